@@ -1,0 +1,1 @@
+"""The runtime: what is right about a journey, with no knowledge of any channel or domain."""
