@@ -1,0 +1,85 @@
+"""What a turn wants to happen, in order. The shell stores these with the new state and carries
+them out; a channel turns them into its platform's calls."""
+
+from __future__ import annotations
+
+import msgspec
+
+from core.cards import Card, Record
+from core.events import Event
+
+
+class Say(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="say"):
+    """A message without buttons. `model` tells the model's words from the runtime's own."""
+
+    text: str
+    model: bool = False
+    files: tuple[str, ...] = ()
+
+
+class Close(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="close"):
+    """The card is open no longer: it loses its buttons, and shows the receipt where there is one.
+
+    A channel that cannot edit prints the receipt instead; one without a receipt is simply inert.
+    """
+
+    card: str
+    receipt: str = ""
+
+
+class Draw(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="draw"):
+    """A new card at the end of the chat: the newest thing in it (G7)."""
+
+    card: Card
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="change"):
+    """The open card, drawn again where it stands: its own state changed (a box was ticked)."""
+
+    card: Card
+
+
+class Toast(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="toast"):
+    """The short answer to the tap itself, shown to the one who tapped. May be empty."""
+
+    text: str = ""
+
+
+class Show(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="show"):
+    """Records that a tool fetched, as record cards with nothing to tap: they are offered on the ask
+    of their item."""
+
+    records: tuple[Record, ...]
+
+
+Effect = Say | Close | Draw | Change | Toast | Show
+
+
+class Submission(msgspec.Struct, frozen=True, kw_only=True):
+    """A confirmed draft, frozen: `content` is exactly the canonical bytes of the shown revision."""
+
+    journey: str
+    manifest: str
+    digest: str
+    revision: str
+    content: str
+    sources: dict[str, str]
+    person: str
+
+
+class Note(msgspec.Struct, frozen=True, kw_only=True):
+    """One addition to the transcript. `role` is "person" or "bot"; `words` marks what the person
+    typed, which a quote may be verified against."""
+
+    role: str
+    text: str
+    words: bool = False
+
+
+class Effects(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything a turn asks of the shell."""
+
+    show: tuple[Effect, ...] = ()
+    notes: tuple[Note, ...] = ()
+    events: tuple[Event, ...] = ()
+    submission: Submission | None = None

@@ -1,0 +1,100 @@
+"""The state that a turn takes and gives: one conversation, and the journey in it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+from core.cards import Record
+from core.draft import Draft
+
+
+class Person(msgspec.Struct, frozen=True, kw_only=True):
+    """Whose conversation it is. `zone` is an IANA name; `country` an ISO code where it is known."""
+
+    id: str
+    name: str = ""
+    locale: str = "en"
+    zone: str = "UTC"
+    country: str | None = None
+
+
+class AskKind(StrEnum):
+    """What is being asked."""
+
+    STEP = "step"
+    SUMMARY = "summary"
+    CANCEL = "cancel"
+
+
+class Ask(msgspec.Struct, frozen=True, kw_only=True):
+    """A card that is open. `card` is the id of its newest draw; every older one is inert.
+
+    `cursor` is the step's own state, `proposals` are suggestions beside it, `offered` are records
+    that a tool fetched for it. `revision` is what a summary shows.
+    """
+
+    kind: AskKind = AskKind.STEP
+    item: str = ""
+    card: str
+    drawn_at: datetime
+    cursor: dict[str, Any] = {}
+    proposals: tuple[Any, ...] = ()
+    refusals: int = 0
+    revision: str = ""
+
+
+class Status(StrEnum):
+    """How far a journey is."""
+
+    OPEN = "open"
+    SUBMITTED = "submitted"
+    CANCELLED = "cancelled"
+    EXPIRED = "expired"
+
+
+class Journey(msgspec.Struct, frozen=True, kw_only=True):
+    """One person's way through one manifest.
+
+    `manifest` and `digest` name the very version that it is on. `order` has the settled items in
+    the order they were first settled, for Back. `review` is the item that the summary re-opened.
+    `proposals` are suggestions for items that are not open, by item.
+    """
+
+    id: str
+    manifest: str
+    digest: str
+    status: Status = Status.OPEN
+    draft: Draft = Draft()
+    ask: Ask | None = None
+    order: tuple[str, ...] = ()
+    review: str = ""
+    proposals: dict[str, tuple[Any, ...]] = {}
+    records: dict[str, tuple[Record, ...]] = {}
+
+
+class Conversation(msgspec.Struct, frozen=True, kw_only=True):
+    """One person in one chat (or thread). `serial` numbers the cards, `turn` the turns.
+
+    `facts` are what happened since the model last heard: it is told them once.
+    """
+
+    id: str
+    person: Person
+    serial: int = 0
+    turn: int = 0
+    journey: Journey | None = None
+    facts: tuple[str, ...] = ()
+
+
+def encode(state: Conversation) -> bytes:
+    """The state as it is stored."""
+    return msgspec.json.encode(state)
+
+
+def decode(data: bytes | str) -> Conversation:
+    """The stored state; msgspec.DecodeError where it is none."""
+    return msgspec.json.decode(data, type=Conversation)

@@ -1,0 +1,1 @@
+"""The step interface and its three helpers: chips, form and picker."""

@@ -1,0 +1,160 @@
+"""The interface of a step: draw a card, read a reply by its whole content, tell one fact.
+
+A step is pure. It gets a `Scene`, which holds everything it may look at, and answers with plain
+data. What must be fetched is asked for with `Scene.fetch`: the turn is then run again with the
+answer at hand, so a step never waits for anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Protocol, runtime_checkable
+
+import msgspec
+
+from core.cards import Card, Record
+from core.draft import Source
+from core.manifest import Item, Manifest
+from core.reading.result import Context
+from core.replies import Submit, Tap, Upload, Words
+from core.texts import Texts
+
+
+class Fetch(msgspec.Struct, frozen=True, kw_only=True):
+    """One call of a domain tool that a step needs: equal calls have the same answer in a turn."""
+
+    tool: str
+    arguments: dict[str, Any] = {}
+
+    def key(self) -> str:
+        """One spelling for equal calls."""
+        return self.tool + msgspec.json.encode(self.arguments, order="sorted").decode()
+
+
+class Fetched(msgspec.Struct, frozen=True, kw_only=True):
+    """What a domain tool answered. `total` counts all matches, `records` holds the asked page.
+
+    `failed` says in plain words what went wrong; there are no records then.
+    """
+
+    records: tuple[Record, ...] = ()
+    total: int = 0
+    failed: str = ""
+
+
+class Needs(Exception):
+    """Raised by `Scene.fetch` when the answer is not at hand yet: fetch it, run the turn again."""
+
+    def __init__(self, fetch: Fetch) -> None:
+        super().__init__(fetch.tool)
+        self.fetch = fetch
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that a step may look at.
+
+    `settled` has the bare values of the draft (skipped items are absent), `cursor` the step's own
+    state on the open card (a page, ticked boxes, filled fields), `proposals` the suggestions beside
+    the ask, as values. `context` is the person's: their clock, language, currency.
+    """
+
+    manifest: Manifest
+    item: Item
+    card: str
+    settled: Mapping[str, Any]
+    texts: Texts
+    context: Context
+    cursor: Mapping[str, Any] = field(default_factory=dict)
+    proposals: tuple[Any, ...] = ()
+    reason: str = ""
+    refusals: int = 0
+    place: tuple[int, int] = (0, 0)
+    fetched: Mapping[str, Fetched] = field(default_factory=dict)
+
+    def fetch(self, tool: str, **arguments: Any) -> Fetched:
+        """What the tool answers to these arguments and the settled values it takes (G6)."""
+        declared = next(one for one in self.manifest.tools if one.name == tool)
+        carried = {
+            one.name: self.settled[one.name]
+            for one in declared.arguments
+            if one.name in self.settled
+        }
+        call = Fetch(tool=tool, arguments={**arguments, **carried})
+        found = self.fetched.get(call.key())
+        if found is None:
+            raise Needs(call)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The reply answers the ask: `value` is written, from `source`. None is a skip."""
+
+    value: Any
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The reply is an answer that cannot be accepted; `reason` is told on the card itself."""
+
+    reason: str
+    cursor: Mapping[str, Any] | None = None
+    proposals: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The card's own state changed: a page turned, a box ticked, a field filled.
+
+    `said` is one short line of what happened, for replies that were typed.
+    """
+
+    cursor: Mapping[str, Any]
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unsure:
+    """Nothing stands beside the answer, but only a tap can tell which was meant."""
+
+    proposals: tuple[Any, ...]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Something stands beside the answer: the words go to the model."""
+
+    proposals: tuple[Any, ...] = ()
+
+
+Read = Settled | Refused | Moved | Unsure | Beside
+
+
+@runtime_checkable
+class Step(Protocol):
+    """A moment that the runtime owns. Every method is pure."""
+
+    def draw(self, scene: Scene) -> Card:
+        """The open card. The turn adds the controls that every card has."""
+        ...
+
+    def read(self, scene: Scene, reply: Tap | Submit | Words | Upload) -> Read:
+        """What the reply is to this ask. `reply.card` is known to be the open one."""
+        ...
+
+    def fault(self, scene: Scene, value: Any) -> str:
+        """Why a value cannot stand (any more), in words for the person; empty where it can."""
+        ...
+
+    def show(self, scene: Scene, value: Any) -> str:
+        """A value as a person reads it, for receipts and the summary."""
+        ...
+
+    def sample(self, scene: Scene) -> Any:
+        """A valid value, for scenarios that do not care which."""
+        ...
