@@ -1,0 +1,45 @@
+"""A journey type at hand: its manifest, what it says, and the steps that its Python builds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from core.manifest import Item, Manifest
+from core.step.base import Step
+from core.step.registry import step_for
+from core.texts import Texts
+
+
+@dataclass(frozen=True)
+class JourneyType:
+    """One version of a journey type. `texts` are its texts by language, dotted keys."""
+
+    manifest: Manifest
+    texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    steps: Mapping[str, Step] = field(default_factory=dict)
+
+    def step(self, item: Item) -> Step:
+        """The step of an item."""
+        return step_for(item, self.steps)
+
+    def speak(self, locale: str) -> Texts:
+        """Its texts in a person's language."""
+        return Texts(locale, self.texts)
+
+
+class JourneyTypes(Protocol):
+    """The journey types at hand, old versions too while they are kept."""
+
+    def latest(self, name: str) -> JourneyType | None:
+        """The current version."""
+        ...
+
+    def version(self, name: str, digest: str) -> JourneyType | None:
+        """The very version that a journey is on, where it is at hand."""
+        ...
+
+    def names(self) -> tuple[str, ...]:
+        """All names, the default journey first."""
+        ...
