@@ -76,7 +76,7 @@ _MARKS = {
     "」": '"', "’": "'", "‘": "'", "‚": "'", "`": "'", "´": "'",
 }  # fmt: skip
 
-_APOSTROPHES = str.maketrans({c: "'" for c in "’‘ʼ`´＇"})
+_APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ`´＇", "'"))
 
 _TOKEN = regex.compile(
     r"""
