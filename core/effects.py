@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import msgspec
 
-from core.cards import Card, Record
+from core.cards import Card
 from core.events import Event
 
 
@@ -45,14 +45,7 @@ class Toast(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="
     text: str = ""
 
 
-class Show(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="show"):
-    """Records that a tool fetched, as record cards with nothing to tap: they are offered on the ask
-    of their item."""
-
-    records: tuple[Record, ...]
-
-
-Effect = Say | Close | Draw | Change | Toast | Show
+Effect = Say | Close | Draw | Change | Toast
 
 
 class Submission(msgspec.Struct, frozen=True, kw_only=True):

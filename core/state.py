@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from core.cards import Record
 from core.draft import Draft
 
 
@@ -28,13 +27,14 @@ class AskKind(StrEnum):
     STEP = "step"
     SUMMARY = "summary"
     CANCEL = "cancel"
+    RESTART = "restart"
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
     """A card that is open. `card` is the id of its newest draw; every older one is inert.
 
-    `cursor` is the step's own state, `proposals` are suggestions beside it, `offered` are records
-    that a tool fetched for it. `revision` is what a summary shows.
+    `cursor` is the step's own state, `proposals` are suggestions beside it, `refusals` counts the
+    replies that it refused. `revision` is what a summary shows.
     """
 
     kind: AskKind = AskKind.STEP
@@ -60,8 +60,9 @@ class Journey(msgspec.Struct, frozen=True, kw_only=True):
     """One person's way through one manifest.
 
     `manifest` and `digest` name the very version that it is on. `order` has the settled items in
-    the order they were first settled, for Back. `review` is the item that the summary re-opened.
-    `proposals` are suggestions for items that are not open, by item.
+    the order they were first settled, for Back. `reopened` is the settled item that is being asked
+    again (by the review, by Back, by the model), empty otherwise. `proposals` are suggestions for
+    items that are not open, and `cursors` what was half done on their cards, by item.
     """
 
     id: str
@@ -71,9 +72,9 @@ class Journey(msgspec.Struct, frozen=True, kw_only=True):
     draft: Draft = Draft()
     ask: Ask | None = None
     order: tuple[str, ...] = ()
-    review: str = ""
+    reopened: str = ""
     proposals: dict[str, tuple[Any, ...]] = {}
-    records: dict[str, tuple[Record, ...]] = {}
+    cursors: dict[str, dict[str, Any]] = {}
 
 
 class Conversation(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,0 +1,168 @@
+"""The turn: a state and a reply in, a new state and effects out. Nothing else is touched.
+
+The rules, in the order in which they are applied:
+
+1. Only the conversation's owner counts. Anybody else's tap is told so and changes nothing (G15).
+2. A journey whose version is gone is brought up to date first, and the person is told.
+3. A command or a reload is the runtime's own business.
+4. A tap or a submit counts on the open card alone; on any other it says that this card is an
+   earlier one, and the open ask is drawn again (G8).
+5. Words with an ask open meet its step first. All of them the answer: it settles. Anything beside
+   it: they go to the model, and what could be read becomes a suggestion.
+6. A settle chains: written, receipt, next card, in one reply and with no model call (G9, G11).
+7. Words with no ask open, and words that a step handed on, go to the model. Its answer counts only
+   when it is whole; then its own question is cut and the owed card is drawn under it (G7, G10).
+8. A tap that came while the model was answering counts if its card is still the open one; then the
+   ask is not drawn again for nothing.
+
+`take` does all but the model's part. When it returns a `Consult`, the shell asks the model, drives
+the consultation's tool calls, and finishes the turn with `answered`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+
+from core.effects import Effects, Note, Toast
+from core.events import Happened
+from core.prose import cut
+from core.replies import Command, Reload, Reply, Submit, Tap, Upload, Words
+from core.state import AskKind, Conversation
+from core.turn import asks, commands, migrate, replies, summary
+from core.turn.consult import Consult
+from core.turn.turning import Turning, World
+
+__all__ = ["Consult", "Taken", "World", "answered", "take"]
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What a turn came to: the state and effects, or a question to the model first.
+
+    With a `consult`, `state` and `effects` are what stands if nothing more came of it.
+    """
+
+    state: Conversation
+    effects: Effects
+    consult: Consult | None = None
+
+
+def take(state: Conversation, reply: Reply, world: World) -> Taken:
+    """Take one turn, up to the model's part of it.
+
+    Raises `core.step.base.Needs` when a step needs something fetched: fetch it, put the answer
+    into `world.fetched`, and take the same turn again.
+    """
+    turn = Turning(state, world)
+    if reply.by != state.person.id:
+        return _stranger(turn, reply)
+    if not migrate.bring_up_to_date(turn):
+        turn.tell(turn.common("turn.journey_gone"))
+        return _done(turn)
+    if isinstance(reply, Command):
+        commands.commanded(turn, reply)
+    elif isinstance(reply, Reload):
+        commands.reloaded(turn)
+    elif isinstance(reply, Tap | Submit):
+        replies.tapped(turn, reply)
+    else:
+        return _spoken(turn, reply)
+    return _done(turn)
+
+
+def _stranger(turn: Turning, reply: Reply) -> Taken:
+    if isinstance(reply, Tap | Submit):
+        turn.show.append(Toast(text=turn.common("turn.not_yours")))
+        turn.event(Happened.STRANGER_TAP)
+    return _done(turn)
+
+
+def _spoken(turn: Turning, reply: Words | Upload) -> Taken:
+    """Words and uploads: for the open ask, or for the model."""
+    heard = reply.text if isinstance(reply, Words) else _described(turn, reply)
+    if not commands.is_open(turn) and not _begun(turn):
+        return _done(turn)
+    turn.notes.append(Note(role="person", text=heard, words=isinstance(reply, Words)))
+    if turn.ask is None:
+        for_model = True
+    elif isinstance(reply, Words):
+        for_model = replies.words(turn, reply)
+    else:
+        for_model = replies.uploaded(turn, reply)
+    if not for_model:
+        return _done(turn)
+    return Taken(turn.state, turn.effects(), Consult(turn, heard))
+
+
+def _begun(turn: Turning) -> bool:
+    """A first message starts the journey there is; after a finished one, nothing starts itself."""
+    if turn.state.journey is None and turn.world.starts:
+        replies.start(turn, turn.world.starts)
+        return True
+    turn.say("turn.nothing_open")
+    return False
+
+
+def _described(turn: Turning, reply: Upload) -> str:
+    names = ", ".join(file.name or file.mime or "file" for file in reply.files)
+    return turn.texts("turn.sent_files", files=names, caption=reply.caption).strip()
+
+
+def answered(consult: Consult, text: str | None, after: Tap | Submit | None = None) -> Taken:
+    """Finish a turn with the model's whole answer; None when there is none to be had.
+
+    `after` is a tap that waited while the model was answering. A consultation that failed must be
+    a fresh one (take the turn again): what a broken answer's tool calls did never counts (G12).
+    """
+    turn = consult.turn
+    if text is None:
+        turn.event(Happened.MODEL_FAILED)
+        turn.say("turn.model_down")
+    else:
+        _tell_answer(turn, consult, text)
+        turn.state = msgspec.structs.replace(turn.state, facts=())
+    _end_with_ask(turn, consult.prefer, after)
+    return _done(turn)
+
+
+def _tell_answer(turn: Turning, consult: Consult, text: str) -> None:
+    for receipt in consult.receipts:
+        turn.tell(receipt)
+    shown = cut(text)
+    if shown.questions:
+        turn.event(Happened.QUESTION_CUT, count=shown.questions)
+    kept = shown.kept.strip()
+    if kept:
+        turn.tell(kept, model=True)
+        turn.notes.append(Note(role="bot", text=kept))
+
+
+def _end_with_ask(turn: Turning, prefer: str, after: Tap | Submit | None) -> None:
+    """A model turn ends with the open or the owed step (G7), unless a waiting tap settles it."""
+    ask = turn.ask
+    if after is not None and ask is not None and after.card == ask.card and not prefer:
+        replies.tapped(turn, after)
+        return
+    stays = ask is not None and (not prefer or prefer == ask.item) and _still_right(turn)
+    if stays:
+        asks.redraw(turn)
+    else:
+        asks.advance(turn, prefer=prefer, late=True)
+    if after is not None:
+        turn.show.insert(0, Toast(text=turn.texts("turn.stale")))
+        turn.event(Happened.STALE_TAP)
+
+
+def _still_right(turn: Turning) -> bool:
+    """Whether the open ask is still the one to ask, after what the model recorded."""
+    ask = turn.ask
+    assert ask is not None
+    if ask.kind is AskKind.SUMMARY:
+        return ask.revision == summary.current_revision(turn)
+    return True
+
+
+def _done(turn: Turning) -> Taken:
+    return Taken(turn.state, turn.effects())

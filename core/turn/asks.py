@@ -1,0 +1,186 @@
+"""Drawing: which ask is open, its card, and the controls that every card has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from core import planner
+from core.cards import Button, Card, Chips, Role
+from core.effects import Change, Draw
+from core.events import Happened
+from core.state import Ask, AskKind
+from core.turn import summary
+from core.turn.turning import Turning
+
+CONTROLS = {
+    "~back": Role.BACK,
+    "~cancel": Role.CANCEL,
+    "~restart": Role.RESTART,
+    "~keep": Role.SKIP,
+    "~human": Role.HUMAN,
+}
+"""The runtime's own buttons, by token; a step's tokens never start with a tilde."""
+
+PATIENCE = 3
+"""After so many refusals of one ask the card offers other ways out."""
+
+
+def advance(turn: Turning, *, prefer: str = "", late: bool = False) -> None:
+    """Draw what is to be asked now: the preferred item, the next owed step, or the summary."""
+    manifest = turn.type.manifest
+    if prefer and planner.askable(manifest, turn.draft, manifest.item(prefer)):
+        open_step(turn, prefer, late=late)
+        return
+    item = planner.next_item(manifest, turn.draft)
+    if item is not None:
+        open_step(turn, item.name, late=late)
+        return
+    turn.update(reopened="")
+    summary.open_summary(turn)
+    turn.event(Happened.LATE_DRAWN if late else Happened.DRAWN)
+    draw(turn)
+
+
+def open_step(turn: Turning, name: str, *, late: bool = False) -> None:
+    """Open the ask of an item and draw its card; what was half done on it comes back."""
+    leave(turn)
+    journey = turn.journey
+    turn.update(
+        ask=Ask(
+            item=name,
+            card="",
+            drawn_at=turn.world.now,
+            cursor=journey.cursors.get(name, {}),
+            proposals=_proposals(turn, name),
+        ),
+        reopened=name if turn.draft.has(name) else "",
+    )
+    turn.event(Happened.LATE_DRAWN if late else Happened.DRAWN, name)
+    draw(turn)
+
+
+def leave(turn: Turning) -> None:
+    """The open ask is open no longer; what is half done on its card is kept for the next time."""
+    ask = turn.ask
+    if ask is None:
+        return
+    if ask.card:
+        turn.close(ask.card)
+    cursors = turn.journey.cursors
+    if ask.kind is AskKind.STEP and ask.cursor:
+        cursors = {**cursors, ask.item: ask.cursor}
+    turn.update(ask=None, cursors=cursors)
+
+
+def redraw(turn: Turning, *, reason: str = "") -> None:
+    """Draw the open ask again as the newest message; the card before it is inert from now on."""
+    ask = turn.ask
+    assert ask is not None
+    turn.close(ask.card)
+    turn.event(Happened.REDRAWN, ask.item)
+    draw(turn, reason=reason)
+
+
+def refresh(turn: Turning, *, reason: str = "") -> None:
+    """Show the open ask's own state: in place, or anew when something was said below it."""
+    ask = turn.ask
+    assert ask is not None
+    if turn.below:
+        redraw(turn, reason=reason)
+    else:
+        turn.show.append(Change(card=render(turn, ask, reason=reason)))
+
+
+def draw(turn: Turning, *, reason: str = "") -> None:
+    """Draw the open ask as a new card at the end of the chat."""
+    turn.update_ask(card=turn.next_card(), drawn_at=turn.world.now)
+    assert turn.ask is not None
+    turn.show.append(Draw(card=render(turn, turn.ask, reason=reason)))
+    turn.below = False
+
+
+def render(turn: Turning, ask: Ask, *, reason: str = "") -> Card:
+    """The card of an ask, as it stands now."""
+    if ask.kind is AskKind.SUMMARY:
+        return summary.summary_card(turn, ask, reason=reason, controls=_controls(turn, ask))
+    if ask.kind in (AskKind.CANCEL, AskKind.RESTART):
+        return _sure_card(turn, ask, reason)
+    step = turn.step(ask.item)
+    card = step.draw(turn.scene(ask.item, reason=reason))
+    hint = card.hint
+    if turn.draft.has(ask.item):
+        now = turn.display(ask.item, turn.draft.values[ask.item].value)
+        hint = "\n".join(part for part in (hint, turn.texts("turn.now_is", value=now)) if part)
+    controls = (*card.controls, *_controls(turn, ask))
+    return msgspec.structs.replace(card, id=ask.card, hint=hint, controls=controls)
+
+
+def _sure_card(turn: Turning, ask: Ask, reason: str) -> Chips:
+    key = f"turn.{ask.kind.value}"
+    return Chips(
+        id=ask.card,
+        item="",
+        title=turn.texts(f"{key}_sure"),
+        reason=reason,
+        options=(
+            Button(token="yes", label=turn.texts(f"{key}_yes"), role=Role.OPTION),
+            Button(token="no", label=turn.texts(f"{key}_no"), role=Role.OPTION),
+        ),
+    )
+
+
+def _controls(turn: Turning, ask: Ask) -> tuple[Button, ...]:
+    tokens = []
+    if ask.kind is AskKind.STEP and turn.draft.has(ask.item):
+        tokens.append("~keep")
+    if ask.refusals >= PATIENCE and turn.type.manifest.human:
+        tokens.append("~human")
+    if previous(turn):
+        tokens.append("~back")
+    tokens += ["~cancel", "~restart"]
+    return tuple(
+        Button(token=token, label=turn.texts(f"turn.control.{token[1:]}"), role=CONTROLS[token])
+        for token in tokens
+    )
+
+
+def previous(turn: Turning) -> str:
+    """The item that Back re-opens: the one settled before the open one; empty where there is none."""
+    settled = [name for name in turn.journey.order if turn.draft.has(name)]
+    ask = turn.ask
+    if ask is not None and ask.item in settled:
+        settled = settled[: settled.index(ask.item)]
+    return settled[-1] if settled else ""
+
+
+def _proposals(turn: Turning, name: str) -> tuple[Any, ...]:
+    given = list(turn.journey.proposals.get(name, ()))
+    if not turn.draft.has(name) and name in turn.draft.former:
+        given.append(turn.draft.former[name])
+    return distinct(value for value in given if turn.acceptable(name, value))
+
+
+def distinct(values: Any) -> tuple[Any, ...]:
+    """Each value once, in the order it came; values may be lists and mappings."""
+    seen: list[Any] = []
+    for value in values:
+        if value not in seen:
+            seen.append(value)
+    return tuple(seen)
+
+
+def propose(turn: Turning, name: str, values: tuple[Any, ...]) -> bool:
+    """Put suggestions beside an item's ask, open or not; False when none of them could stand."""
+    good = tuple(value for value in values if turn.acceptable(name, value))
+    if not good:
+        return False
+    ask = turn.ask
+    if ask is not None and ask.kind is AskKind.STEP and ask.item == name:
+        turn.update_ask(proposals=distinct((*good, *ask.proposals))[:6])
+    else:
+        kept = turn.journey.proposals.get(name, ())
+        proposals = {**turn.journey.proposals, name: distinct((*good, *kept))[:6]}
+        turn.update(proposals=proposals)
+    return True

@@ -1,0 +1,137 @@
+"""Commands and reloads: what a person asks of the runtime itself, the same in every channel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from core import planner
+from core.replies import Command
+from core.state import AskKind, Status
+from core.turn import asks, replies
+from core.turn.turning import Turning
+
+
+def is_open(turn: Turning) -> bool:
+    """Whether a journey is under way."""
+    journey = turn.state.journey
+    return journey is not None and journey.status is Status.OPEN
+
+
+def commanded(turn: Turning, reply: Command) -> None:
+    """Carry out a command; an unknown one gets the help."""
+    handlers: dict[str, Callable[[Turning, str], None]] = {
+        "start": _start,
+        "new": _new,
+        "resume": lambda turn, _: reloaded(turn),
+        "review": _review,
+        "cancel": _cancel,
+        "restart": _restart,
+        "back": _back,
+    }
+    handlers.get(reply.name, _help)(turn, reply.argument.strip())
+
+
+def begin(turn: Turning, name: str) -> None:
+    """Start a journey and draw its first card."""
+    replies.start(turn, name)
+    greeting = turn.texts.find("greeting")
+    if greeting:
+        turn.tell(turn.texts("greeting", name=turn.state.person.name))
+    asks.advance(turn)
+
+
+def reloaded(turn: Turning) -> None:
+    """The person came back: the open ask is the newest thing in the chat again."""
+    if not is_open(turn):
+        turn.say("turn.nothing_open")
+    elif turn.ask is None:
+        asks.advance(turn)
+    else:
+        asks.redraw(turn)
+
+
+def _start(turn: Turning, argument: str) -> None:
+    """The channel's own first command: begins a journey, or comes back to the open one."""
+    wanted = argument or turn.world.starts
+    if is_open(turn):
+        if argument and argument != turn.journey.manifest:
+            _new(turn, argument)
+        else:
+            reloaded(turn)
+    elif wanted and turn.world.types.latest(wanted):
+        begin(turn, wanted)
+    else:
+        _which(turn)
+
+
+def _new(turn: Turning, argument: str) -> None:
+    names = turn.world.types.names()
+    wanted = argument or (names[0] if len(names) == 1 else turn.world.starts)
+    if not wanted or turn.world.types.latest(wanted) is None:
+        _which(turn)
+    elif is_open(turn):
+        replies.sure(turn, AskKind.RESTART, wanted)
+    else:
+        begin(turn, wanted)
+
+
+def _which(turn: Turning) -> None:
+    """Name the journeys there are; nothing is started by guessing."""
+    lines = []
+    for name in turn.world.types.names():
+        found = turn.world.types.latest(name)
+        if found is not None:
+            title = found.speak(turn.state.person.locale)("title")
+            lines.append(f"/new {name} - {title}")
+    turn.say("turn.which", journeys="\n".join(lines))
+    if is_open(turn) and turn.ask is not None:
+        asks.redraw(turn)
+
+
+def _review(turn: Turning, _: str) -> None:
+    if not is_open(turn):
+        turn.say("turn.nothing_open")
+        return
+    if turn.ask is not None and turn.ask.kind is AskKind.SUMMARY:
+        asks.redraw(turn)
+        return
+    manifest = turn.type.manifest
+    known = planner.content(manifest, turn.draft)
+    lines = [f"{turn.texts.label(name)}: {turn.display(name, known[name])}" for name in known]
+    owed = [turn.texts.label(name) for name in planner.owed(manifest, turn.draft)]
+    turn.say(
+        "turn.so_far",
+        values="\n".join(lines) or turn.texts("turn.nothing_yet"),
+        owed=", ".join(owed),
+    )
+    reloaded(turn)
+
+
+def _cancel(turn: Turning, _: str) -> None:
+    _sure_or_nothing(turn, AskKind.CANCEL)
+
+
+def _restart(turn: Turning, _: str) -> None:
+    _sure_or_nothing(turn, AskKind.RESTART)
+
+
+def _sure_or_nothing(turn: Turning, kind: AskKind) -> None:
+    if not is_open(turn):
+        turn.say("turn.nothing_open")
+    elif turn.ask is not None and turn.ask.kind is kind:
+        asks.redraw(turn)
+    else:
+        replies.sure(turn, kind)
+
+
+def _back(turn: Turning, _: str) -> None:
+    if not is_open(turn) or turn.ask is None:
+        reloaded(turn)
+    else:
+        replies.control(turn, "~back")
+
+
+def _help(turn: Turning, _: str) -> None:
+    turn.say("turn.help")
+    if is_open(turn) and turn.ask is not None:
+        asks.redraw(turn)

@@ -1,0 +1,297 @@
+"""What a tap, a submit, words or an upload do to the open ask."""
+
+from __future__ import annotations
+
+import msgspec
+
+from core import planner
+from core.effects import Toast
+from core.events import Happened
+from core.manifest import Kind
+from core.reading import is_back, is_cancel, is_start_over, read
+from core.reading.result import Context, Outcome
+from core.replies import Submit, Tap, Upload, Words
+from core.state import Ask, AskKind, Journey, Status
+from core.step.base import Beside, Moved, Read, Refused, Settled, Unsure
+from core.turn import asks, settle, summary
+from core.turn.turning import Turning
+
+_TYPED_KINDS = frozenset({Kind.SHORT_TEXT, Kind.LONG_TEXT, Kind.ENTRIES, Kind.FORM})
+"""Kinds that take any text for an answer: the runtime's own words are looked for first."""
+
+
+def tapped(turn: Turning, reply: Tap | Submit) -> None:
+    """A tap or a submit: on the open card, or on one that is inert (G8)."""
+    ask = turn.ask
+    if ask is None or reply.card != ask.card:
+        _stale(turn, reply)
+        return
+    if isinstance(reply, Tap) and reply.token in asks.CONTROLS:
+        turn.show.append(Toast())
+        control(turn, reply.token)
+    elif ask.kind is AskKind.SUMMARY:
+        _tapped_summary(turn, ask, reply)
+    elif ask.kind is AskKind.STEP:
+        apply(turn, turn.step(ask.item).read(turn.scene(ask.item), reply))
+    else:
+        token = reply.token if isinstance(reply, Tap) else ""
+        _sure(turn, ask, {"yes": True, "no": False}.get(token))
+
+
+def _stale(turn: Turning, reply: Tap | Submit) -> None:
+    turn.event(Happened.STALE_TAP)
+    turn.show.append(Toast(text=turn.texts("turn.stale")))
+    turn.close(reply.card)
+    if turn.ask is not None:
+        asks.redraw(turn)
+
+
+def _tapped_summary(turn: Turning, ask: Ask, reply: Tap | Submit) -> None:
+    token = reply.token if isinstance(reply, Tap) else ""
+    name = summary.row_item(turn, token)
+    if token == "confirm":
+        turn.show.append(Toast())
+        confirm(turn, ask)
+    elif name:
+        turn.show.append(Toast())
+        reopen(turn, name)
+    else:
+        _stale(turn, reply)
+
+
+def confirm(turn: Turning, ask: Ask) -> None:
+    """The summary is confirmed: submit what it shows, or show what has changed since."""
+    if settle.drop_outdated(turn) or not summary.confirmable(turn, ask):
+        turn.say("turn.summary_changed")
+        asks.advance(turn)
+        return
+    summary.submit(turn, ask)
+
+
+def reopen(turn: Turning, name: str) -> None:
+    """The review: a settled item's own card again."""
+    turn.event(Happened.RE_OPENED, name)
+    asks.open_step(turn, name)
+
+
+def apply(turn: Turning, result: Read) -> None:
+    """What a step read of a tap, a submit or an upload."""
+    ask = turn.ask
+    assert ask is not None
+    if isinstance(result, Settled):
+        turn.show.append(Toast())
+        settle.settle(turn, ask.item, result.value, result.source)
+    elif isinstance(result, Moved):
+        turn.show.append(Toast())
+        turn.update_ask(cursor=dict(result.cursor))
+        asks.refresh(turn)
+    elif isinstance(result, Refused):
+        refuse(turn, result)
+    elif isinstance(result, Unsure):
+        unsure(turn, result)
+    else:
+        turn.show.append(Toast())
+        asks.redraw(turn)
+
+
+def refuse(turn: Turning, result: Refused, *, typed: bool = False) -> None:
+    """A refused reply gets one message: the reason and the card together."""
+    ask = turn.ask
+    assert ask is not None
+    turn.event(Happened.REFUSED, ask.item)
+    turn.fact(f"A reply to {ask.item} was refused: {result.reason}")
+    cursor = ask.cursor if result.cursor is None else dict(result.cursor)
+    turn.update_ask(refusals=ask.refusals + 1, cursor=cursor)
+    asks.propose(turn, ask.item, result.proposals)
+    if typed:
+        asks.redraw(turn, reason=result.reason)
+    else:
+        turn.show.append(Toast(text=result.reason))
+        asks.refresh(turn, reason=result.reason)
+
+
+def unsure(turn: Turning, result: Unsure) -> None:
+    """Only a tap can tell which was meant: the card comes again with what it could be."""
+    ask = turn.ask
+    assert ask is not None
+    turn.event(Happened.UNSURE, ask.item)
+    asks.propose(turn, ask.item, result.proposals)
+    asks.redraw(turn, reason=result.reason or turn.texts("turn.unsure"))
+
+
+def control(turn: Turning, token: str) -> None:
+    """One of the runtime's own buttons."""
+    ask = turn.ask
+    assert ask is not None
+    if token == "~back" and (name := asks.previous(turn)):
+        reopen(turn, name)
+    elif token == "~keep" and ask.kind is AskKind.STEP and turn.draft.has(ask.item):
+        _keep(turn, ask)
+    elif token in ("~cancel", "~restart"):
+        sure(turn, AskKind.CANCEL if token == "~cancel" else AskKind.RESTART)
+    elif token == "~human" and turn.type.manifest.human:
+        turn.say("turn.human", contact=turn.type.manifest.human)
+        asks.redraw(turn)
+    else:
+        asks.redraw(turn)
+
+
+def _keep(turn: Turning, ask: Ask) -> None:
+    label = turn.texts.label(ask.item)
+    value = turn.display(ask.item, turn.draft.values[ask.item].value)
+    turn.close(ask.card, turn.texts("turn.kept", label=label, value=value))
+    cursors = {key: kept for key, kept in turn.journey.cursors.items() if key != ask.item}
+    turn.update(ask=None, reopened="", cursors=cursors)
+    asks.advance(turn)
+
+
+def sure(turn: Turning, kind: AskKind, journey: str = "") -> None:
+    """Cancel and start over ask once. `journey` is what a start over starts, when it is another."""
+    asks.leave(turn)
+    cursor = {"journey": journey} if journey else {}
+    turn.update(ask=Ask(kind=kind, card="", drawn_at=turn.world.now, cursor=cursor))
+    asks.draw(turn)
+
+
+def _sure(turn: Turning, ask: Ask, answer: bool | None) -> None:
+    turn.show.append(Toast())
+    if answer is None:
+        asks.redraw(turn)
+    elif not answer:
+        turn.close(ask.card, turn.texts("turn.going_on"))
+        reopened = turn.journey.reopened
+        turn.update(ask=None)
+        asks.advance(turn, prefer=reopened)
+    elif ask.kind is AskKind.CANCEL:
+        turn.close(ask.card, turn.texts("turn.cancelled"))
+        turn.update(status=Status.CANCELLED, ask=None, cursors={}, proposals={})
+        turn.event(Happened.CANCELLED)
+        turn.fact("The person cancelled the journey.")
+    else:
+        turn.close(ask.card, turn.texts("turn.restarted"))
+        start(turn, ask.cursor.get("journey", turn.journey.manifest))
+        asks.advance(turn)
+
+
+def start(turn: Turning, name: str) -> None:
+    """A fresh journey, with nothing kept of the one before."""
+    found = turn.world.types.latest(name)
+    assert found is not None
+    manifest = found.manifest
+    journey = Journey(id=turn.world.fresh, manifest=manifest.name, digest=manifest.digest)
+    turn.state = msgspec.structs.replace(turn.state, journey=journey, facts=())
+    turn.event(Happened.STARTED)
+
+
+def words(turn: Turning, reply: Words) -> bool:
+    """Typed words with an ask open; True when they are for the model."""
+    ask = turn.ask
+    assert ask is not None
+    if ask.kind is AskKind.SUMMARY:
+        return _words_summary(turn, ask, reply)
+    if ask.kind in (AskKind.CANCEL, AskKind.RESTART):
+        reading = read("confirm", reply.text, _context(turn))
+        answer = reading.value if reading.outcome is Outcome.SETTLED else None
+        _sure(turn, ask, answer)
+        return False
+    kind = turn.type.manifest.item(ask.item).value
+    if kind in _TYPED_KINDS and spoken_control(turn, reply):
+        return False
+    result = turn.step(ask.item).read(turn.scene(ask.item), reply)
+    if _early(ask, reply) and not isinstance(result, Beside):
+        result = _as_proposal(result)
+    return _apply_words(turn, result, reply)
+
+
+def _apply_words(turn: Turning, result: Read, reply: Words) -> bool:
+    ask = turn.ask
+    assert ask is not None
+    if isinstance(result, Settled):
+        settle.settle(turn, ask.item, result.value, result.source)
+    elif isinstance(result, Moved):
+        turn.update_ask(cursor=dict(result.cursor))
+        asks.redraw(turn, reason=result.said)
+    elif isinstance(result, Refused):
+        refuse(turn, result, typed=True)
+    elif isinstance(result, Unsure):
+        unsure(turn, result)
+    elif not spoken_control(turn, reply):
+        asks.propose(turn, ask.item, result.proposals)
+        turn.event(Happened.HANDED, ask.item)
+        return True
+    return False
+
+
+def _early(ask: Ask, reply: Words) -> bool:
+    # Platforms stamp messages in whole seconds, so a stamp is early only by the second.
+    return reply.at < ask.drawn_at.replace(microsecond=0)
+
+
+def _as_proposal(result: Read) -> Read:
+    """Words sent before the card was drawn cannot be its answer: at most they suggest one."""
+    if isinstance(result, Settled) and result.value is not None:
+        return Beside(proposals=(result.value,))
+    if isinstance(result, Unsure | Refused):
+        return Beside(proposals=result.proposals)
+    return Beside()
+
+
+def _words_summary(turn: Turning, ask: Ask, reply: Words) -> bool:
+    reading = read("confirm", reply.text, _context(turn))
+    if reading.outcome is Outcome.SETTLED and not _early(ask, reply):
+        if reading.value:
+            confirm(turn, ask)
+        else:
+            asks.redraw(turn, reason=turn.texts("turn.what_to_change"))
+        return False
+    if spoken_control(turn, reply):
+        return False
+    name = _named_row(turn, reply.text)
+    if name:
+        reopen(turn, name)
+        return False
+    turn.event(Happened.HANDED)
+    return True
+
+
+def _named_row(turn: Turning, text: str) -> str:
+    """The item of a row named by its label, alone or after a verb of changing; empty otherwise."""
+    said = " ".join(text.casefold().split()).strip(" .!")
+    for verb in turn.texts("turn.change_verbs").split(","):
+        said = said.removeprefix(verb.strip() + " ")
+    for article in turn.texts("turn.articles").split(","):
+        said = said.removeprefix(article.strip() + " ")
+    for row in planner.content(turn.type.manifest, turn.draft):
+        if said == turn.texts.label(row).casefold():
+            return row
+    return ""
+
+
+def spoken_control(turn: Turning, reply: Words) -> bool:
+    """Back, cancel and start over as typed words, when they are the whole reply."""
+    context = _context(turn)
+    for token, heard in (("~back", is_back), ("~cancel", is_cancel), ("~restart", is_start_over)):
+        if heard(reply.text, context):
+            control(turn, token)
+            return True
+    return False
+
+
+def _context(turn: Turning) -> Context:
+    return Context(now=turn.local_now, locale=turn.state.person.locale)
+
+
+def uploaded(turn: Turning, reply: Upload) -> bool:
+    """Files with an ask open; True when they are for the model to talk about."""
+    ask = turn.ask
+    if ask is None or ask.kind is not AskKind.STEP:
+        return True
+    result = turn.step(ask.item).read(turn.scene(ask.item), reply)
+    if isinstance(result, Beside):
+        return True
+    if isinstance(result, Refused):
+        refuse(turn, result, typed=True)
+    else:
+        apply(turn, result)
+    return False
+

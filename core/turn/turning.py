@@ -1,0 +1,222 @@
+"""One turn while it is being taken: the state so far and the effects so far.
+
+It is a working object inside a pure function: it is made from the state handed in, never leaves
+the turn, and holds nothing that was not handed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import msgspec
+
+from core import planner
+from core.draft import Draft
+from core.effects import Close, Effect, Effects, Note, Say, Submission
+from core.events import Event, Happened
+from core.journey import JourneyType, JourneyTypes
+from core.manifest import Item
+from core.reading.result import Context
+from core.state import Ask, Conversation, Journey
+from core.step.base import Fetched, Scene, Step
+from core.texts import Texts
+
+
+@dataclass(frozen=True)
+class World:
+    """What is handed in to a turn beside the state and the reply.
+
+    `now` is aware (UTC will do); `fresh` is the id for a journey that this turn may start;
+    `said` are the person's own words in this journey, for verifying quotes; `fetched` holds what
+    the turn asked for when it was run before (see `core.step.base.Needs`). `starts` is the journey
+    type that a first message starts, empty where there is none.
+    """
+
+    types: JourneyTypes
+    now: datetime
+    fresh: str
+    said: tuple[str, ...] = ()
+    fetched: Mapping[str, Fetched] = field(default_factory=dict)
+    starts: str = ""
+
+
+class Turning:
+    """The state and the effects of a turn, as they grow."""
+
+    def __init__(self, state: Conversation, world: World) -> None:
+        self.state = msgspec.structs.replace(state, turn=state.turn + 1)
+        self.world = world
+        self.show: list[Effect] = []
+        self.notes: list[Note] = []
+        self.events: list[Event] = []
+        self.submission: Submission | None = None
+        self.below = False
+        """Something was said since the open card was drawn, so it must be drawn anew (G7)."""
+
+    # The state, read and written
+
+    @property
+    def journey(self) -> Journey:
+        """The open journey; a turn only asks for it where there is one."""
+        assert self.state.journey is not None
+        return self.state.journey
+
+    @property
+    def draft(self) -> Draft:
+        """The open journey's draft."""
+        return self.journey.draft
+
+    @property
+    def ask(self) -> Ask | None:
+        """The open ask."""
+        return self.state.journey.ask if self.state.journey else None
+
+    def update(self, **changes: Any) -> None:
+        """Change the open journey."""
+        journey = msgspec.structs.replace(self.journey, **changes)
+        self.state = msgspec.structs.replace(self.state, journey=journey)
+
+    def update_ask(self, **changes: Any) -> None:
+        """Change the open ask."""
+        assert self.ask is not None
+        self.update(ask=msgspec.structs.replace(self.ask, **changes))
+
+    @property
+    def type(self) -> JourneyType:
+        """The journey type at hand for the open journey."""
+        found = self.world.types.version(self.journey.manifest, self.journey.digest)
+        assert found is not None
+        return found
+
+    @cached_property
+    def common(self) -> Texts:
+        """The runtime's own texts, for when there is no journey."""
+        return Texts(self.state.person.locale)
+
+    @property
+    def texts(self) -> Texts:
+        """The texts of the open journey, or the runtime's own."""
+        if self.state.journey is None:
+            return self.common
+        known = self.world.types.version(self.journey.manifest, self.journey.digest)
+        return known.speak(self.state.person.locale) if known else self.common
+
+    # What happens
+
+    def say(self, key: str, **values: Any) -> None:
+        """The runtime says one of its texts."""
+        self.tell(self.texts(key, **values))
+
+    def tell(self, text: str, *, model: bool = False) -> None:
+        """A message without buttons."""
+        if text:
+            self.show.append(Say(text=text, model=model))
+            self.below = True
+
+    def close(self, card: str, receipt: str = "") -> None:
+        """A card is open no longer."""
+        self.show.append(Close(card=card, receipt=receipt))
+
+    def fact(self, sentence: str) -> None:
+        """What the model is told about what happened, the next time it is asked."""
+        facts = (*self.state.facts, sentence)[-20:]
+        self.state = msgspec.structs.replace(self.state, facts=facts)
+
+    def event(self, what: Happened, item: str = "", count: int = 1) -> None:
+        """Report behaviour."""
+        number = 0
+        if item and self.state.journey is not None:
+            names = [one.name for one in self.type.manifest.items]
+            number = names.index(item) + 1 if item in names else 0
+        self.events.append(Event(what=what, item=number, count=count, turn=self.state.turn))
+
+    def next_card(self) -> str:
+        """An id for a card to be drawn: new with every draw, never used again."""
+        serial = self.state.serial + 1
+        self.state = msgspec.structs.replace(self.state, serial=serial)
+        return f"{self.journey.id}-{serial}"
+
+    def effects(self) -> Effects:
+        """All that the turn wants to happen."""
+        return Effects(
+            show=tuple(self.show),
+            notes=tuple(self.notes),
+            events=tuple(self.events),
+            submission=self.submission,
+        )
+
+    # What a step may look at
+
+    @property
+    def local_now(self) -> datetime:
+        """The person's own clock."""
+        try:
+            zone = ZoneInfo(self.state.person.zone)
+        except (ZoneInfoNotFoundError, ValueError):
+            zone = ZoneInfo("UTC")
+        return self.world.now.astimezone(zone)
+
+    def settled(self) -> dict[str, Any]:
+        """The bare settled values that belong; skipped items are absent (G6)."""
+        known = planner.content(self.type.manifest, self.draft)
+        return {name: value for name, value in known.items() if value is not None}
+
+    def step(self, name: str) -> Step:
+        """The step of an item."""
+        return self.type.step(self.type.manifest.item(name))
+
+    def scene(self, name: str, **changes: Any) -> Scene:
+        """What the step of an item looks at; the ask's own state when it is the open one."""
+        item = self.type.manifest.item(name)
+        person = self.state.person
+        base = Scene(
+            manifest=self.type.manifest,
+            item=item,
+            card="",
+            settled=self.settled(),
+            texts=self.texts,
+            context=Context(
+                now=self.local_now,
+                locale=person.locale,
+                currency=item.currency or self.type.manifest.currency,
+                country=person.country,
+            ),
+            place=self._place(item),
+            fetched=self.world.fetched,
+        )
+        ask = self.ask
+        if ask is not None and ask.item == name:
+            changes = {
+                "card": ask.card,
+                "cursor": ask.cursor,
+                "proposals": ask.proposals,
+                "refusals": ask.refusals,
+                **changes,
+            }
+        return replace(base, **changes)
+
+    def _place(self, item: Item) -> tuple[int, int]:
+        truths = planner.belonging(self.type.manifest, self.draft)
+        asked = [
+            one.name
+            for one in self.type.manifest.items
+            if truths[one.name] is not planner.Truth.NO
+        ]
+        done = sum(1 for name in asked if self.draft.has(name) and name != item.name)
+        return (min(done + 1, len(asked)), len(asked))
+
+    def display(self, name: str, value: Any) -> str:
+        """A value as a person reads it; what was skipped reads as left out."""
+        if value is None:
+            return self.texts("turn.left_out")
+        return self.step(name).show(self.scene(name), value)
+
+    def acceptable(self, name: str, value: Any) -> bool:
+        """Whether a value could be settled for an item right now."""
+        return value is not None and not self.step(name).fault(self.scene(name), value)
+
