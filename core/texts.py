@@ -94,12 +94,16 @@ class Texts:
 
     def label(self, item: str) -> str:
         """What the item is called."""
-        return self(f"items.{item}.label") if self.find(f"items.{item}.label") else (
-            item.replace("_", " ").capitalize()
+        return (
+            self(f"items.{item}.label")
+            if self.find(f"items.{item}.label")
+            else (item.replace("_", " ").capitalize())
         )
 
     def option(self, item: str, key: str) -> str:
         """What an option of an item is called."""
-        return self(f"items.{item}.options.{key}") if self.find(
-            f"items.{item}.options.{key}"
-        ) else key.replace("_", " ").capitalize()
+        return (
+            self(f"items.{item}.options.{key}")
+            if self.find(f"items.{item}.options.{key}")
+            else key.replace("_", " ").capitalize()
+        )

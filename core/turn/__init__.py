@@ -115,11 +115,12 @@ def answered(consult: Consult, text: str | None, after: Tap | Submit | None = No
 
     `after` is a tap that waited while the model was answering. A consultation that failed must be
     a fresh one (take the turn again): what a broken answer's tool calls did never counts (G12).
+    Raises `core.step.base.Needs` like `take`, with the consultation as it was: call it again.
     """
-    turn = consult.turn
+    turn = consult.turn.fork()
     if text is None:
         turn.event(Happened.MODEL_FAILED)
-        turn.say("turn.model_down")
+        turn.say("turn.model_down" if turn.world.talks else "turn.no_model")
     else:
         _tell_answer(turn, consult, text)
         turn.state = msgspec.structs.replace(turn.state, facts=())

@@ -16,11 +16,11 @@ from core.draft import Source
 from core.events import Happened
 from core.manifest import Gather, Item, Kind, Tool
 from core.replies import Words
-from core.state import AskKind, Conversation
-from core.step.base import Fetch, Fetched, Settled
+from core.state import AskKind
+from core.step.base import Fetch, Fetched, Needs, Settled
 from core.turn import asks, settle
 from core.turn.quotes import stands_in, value_of
-from core.turn.turning import Turning, World
+from core.turn.turning import Turning
 
 RECORD, SUGGEST, OPEN = "record_item", "suggest_value", "open_step"
 
@@ -39,7 +39,19 @@ class Consult:
         self.prefer = ""
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> str | Fetch:
-        """What a tool call comes to: the result for the model, or a fetch to carry out first."""
+        """What a tool call comes to: the result for the model, or a fetch to carry out first.
+
+        Raises `core.step.base.Needs`, with nothing changed: fetch, and make the same call again.
+        """
+        before = self.turn, self.receipts, self.prefer
+        self.turn, self.receipts = self.turn.fork(), self.receipts[:]
+        try:
+            return self._call(name, arguments)
+        except Needs:
+            self.turn, self.receipts, self.prefer = before
+            raise
+
+    def _call(self, name: str, arguments: Mapping[str, Any]) -> str | Fetch:
         self.turn.event(Happened.TOOL_CALLED)
         own = {RECORD: self._record, SUGGEST: self._suggest, OPEN: self._open}.get(name)
         if own is not None:
@@ -58,7 +70,9 @@ class Consult:
                 final[one.name] = settled[one.name]
                 if one.name in arguments and arguments[one.name] != settled[one.name]:
                     self.turn.event(Happened.OVERRIDDEN, one.name)
-            elif one.name in arguments and isinstance(arguments[one.name], str | int | float | bool):
+            elif one.name in arguments and isinstance(
+                arguments[one.name], str | int | float | bool
+            ):
                 final[one.name] = arguments[one.name]
         return Fetch(tool=tool.name, arguments=final)
 
@@ -177,8 +191,3 @@ class Consult:
 
     def _askable(self, item: Item) -> bool:
         return planner.askable(self.turn.type.manifest, self.turn.draft, item)
-
-
-def begin(state: Conversation, world: World, words: str) -> Consult:
-    """A consultation on its own copy of the state: dropped whole when the model fails."""
-    return Consult(Turning(state, world), words)

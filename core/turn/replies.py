@@ -294,4 +294,3 @@ def uploaded(turn: Turning, reply: Upload) -> bool:
     else:
         apply(turn, result)
     return False
-

@@ -59,9 +59,7 @@ def write(turn: Turning, name: str, value: Any, source: Source, *, quote: str = 
     return Receipt(head, taken_away(turn, written))
 
 
-def _head(
-    turn: Turning, name: str, value: Any, written: planner.Written, source: Source
-) -> str:
+def _head(turn: Turning, name: str, value: Any, written: planner.Written, source: Source) -> str:
     label, new = turn.texts.label(name), turn.display(name, value)
     if written.changed and written.old is not None:
         old = turn.display(name, written.old.value)

@@ -30,9 +30,7 @@ def open_summary(turn: Turning) -> None:
     turn.update(ask=ask)
 
 
-def summary_card(
-    turn: Turning, ask: Ask, *, reason: str, controls: tuple[Button, ...]
-) -> Summary:
+def summary_card(turn: Turning, ask: Ask, *, reason: str, controls: tuple[Button, ...]) -> Summary:
     """The summary's card: one row for each value that counts."""
     shown = planner.content(turn.type.manifest, turn.draft)
     return Summary(
@@ -72,7 +70,12 @@ def row_item(turn: Turning, token: str) -> str:
     """The item behind an edit button; empty for a token of none."""
     names = list(planner.content(turn.type.manifest, turn.draft))
     number = token.removeprefix("e")
-    if token.startswith("e") and number.isdecimal() and len(number) < 5 and int(number) < len(names):
+    if (
+        token.startswith("e")
+        and number.isdecimal()
+        and len(number) < 5
+        and int(number) < len(names)
+    ):
         return names[int(number)]
     return ""
 

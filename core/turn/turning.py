@@ -34,7 +34,8 @@ class World:
     `now` is aware (UTC will do); `fresh` is the id for a journey that this turn may start;
     `said` are the person's own words in this journey, for verifying quotes; `fetched` holds what
     the turn asked for when it was run before (see `core.step.base.Needs`). `starts` is the journey
-    type that a first message starts, empty where there is none.
+    type that a first message starts, empty where there is none. `talks` is False where no model is
+    set up at all.
     """
 
     types: JourneyTypes
@@ -43,6 +44,7 @@ class World:
     said: tuple[str, ...] = ()
     fetched: Mapping[str, Fetched] = field(default_factory=dict)
     starts: str = ""
+    talks: bool = True
 
 
 class Turning:
@@ -57,6 +59,14 @@ class Turning:
         self.submission: Submission | None = None
         self.below = False
         """Something was said since the open card was drawn, so it must be drawn anew (G7)."""
+
+    def fork(self) -> Turning:
+        """The same turn, to be tried further: what is done to the copy is not done to this one."""
+        copy = Turning(self.state, self.world)
+        copy.state = self.state
+        copy.show, copy.notes, copy.events = self.show[:], self.notes[:], self.events[:]
+        copy.submission, copy.below = self.submission, self.below
+        return copy
 
     # The state, read and written
 
@@ -203,9 +213,7 @@ class Turning:
     def _place(self, item: Item) -> tuple[int, int]:
         truths = planner.belonging(self.type.manifest, self.draft)
         asked = [
-            one.name
-            for one in self.type.manifest.items
-            if truths[one.name] is not planner.Truth.NO
+            one.name for one in self.type.manifest.items if truths[one.name] is not planner.Truth.NO
         ]
         done = sum(1 for name in asked if self.draft.has(name) and name != item.name)
         return (min(done + 1, len(asked)), len(asked))
@@ -219,4 +227,3 @@ class Turning:
     def acceptable(self, name: str, value: Any) -> bool:
         """Whether a value could be settled for an item right now."""
         return value is not None and not self.step(name).fault(self.scene(name), value)
-

@@ -1,0 +1,1 @@
+"""The program: settings, wiring, processes and the command line."""

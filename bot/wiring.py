@@ -1,0 +1,66 @@
+"""The one place where real things meet: settings, store, journeys, model, channels."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from core.catalogue import Catalogue
+from core.delivery import Deliverer
+from core.store import Store
+
+from bot.settings import Settings
+from core.channel import Channel
+from core.model import AnthropicModel, Model, ModelSettings, NoModel
+from core.runtime import Runtime
+from core.sender import Sender
+
+
+@dataclass(frozen=True)
+class House:
+    """Everything that a process runs with."""
+
+    settings: Settings
+    store: Store
+    catalogue: Catalogue
+    runtime: Runtime
+    sender: Sender
+    deliverer: Deliverer
+
+    def open_channel(self, channel: Channel) -> None:
+        """Let a channel's lanes be served by this process."""
+        self.runtime.channels[channel.name] = channel
+        self.sender.channels[channel.name] = channel
+
+
+def now() -> datetime:
+    """The clock of the shell."""
+    return datetime.now(UTC)
+
+
+def fresh_id() -> str:
+    """An id for a journey: short enough for callback data, too large to be guessed."""
+    return secrets.token_urlsafe(9)
+
+
+def owner() -> str:
+    """This process, as leases name it."""
+    return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(3)}"
+
+
+def model_from(settings: Settings) -> Model:
+    """The model that the settings name; none without a key."""
+    if settings.anthropic_api_key is None:
+        return NoModel()
+    return AnthropicModel(
+        settings.anthropic_api_key.get_secret_value(),
+        ModelSettings(
+            model=settings.model,
+            base_url=settings.anthropic_base_url,
+            max_tokens=settings.model_max_tokens,
+            deadline=settings.model_deadline,
+        ),
+    )

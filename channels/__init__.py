@@ -1,0 +1,1 @@
+"""One folder per channel; they know the core and never each other."""

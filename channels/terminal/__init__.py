@@ -1,0 +1,1 @@
+"""The terminal channel: a whole journey on a keyboard, or from a script."""

@@ -1,0 +1,117 @@
+"""The terminal's driver: reads lines from a person or a script, and prints what the runtime shows.
+
+In a terminal it prompts; standard input that is no terminal is read line by line, and every line is
+printed as it would have been typed, so that a recorded run reads like the chat it was.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from prompt_toolkit import PromptSession
+from rich.console import Console
+from rich.text import Text
+
+from channels.terminal import render
+from channels.terminal.limits import LINE
+from channels.terminal.read import NoSuchFile, TooLong, reply_from
+from core.cards import Card
+from core.channel import Native
+from core.effects import Change, Close, Draw, Effect, Say, Toast
+from core.replies import Reply
+from core.texts import Texts
+
+LANE = "terminal:local"
+PERSON = "local"
+
+Take = Callable[[Reply], Awaitable[None]]
+"""Takes a reply and comes back when everything that it caused has been shown."""
+
+
+@dataclass
+class Terminal:
+    """The channel itself: what is open, and how things are shown."""
+
+    texts: Texts
+    console: Console = field(default_factory=Console)
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    card: Card | None = None
+    previewed: str = ""
+
+    name = "terminal"
+
+    async def carry_out(self, lane: str, effect: Effect, drawn: Native | None) -> Native | None:
+        """Show one effect. A terminal cannot edit: a changed card is printed again."""
+        match effect:
+            case Say():
+                self._say(effect)
+            case Close():
+                if self.card is not None and self.card.id == effect.card:
+                    self.card = None
+                render.show(self.console, render.receipt(effect))
+            case Draw() | Change():
+                self.card = effect.card
+                render.show(self.console, render.card(effect.card))
+            case Toast():
+                if effect.text and effect.text != (self.card.reason if self.card else ""):
+                    self.console.print(render.plain(effect.text, "yellow"))
+        return {}
+
+    async def preview(self, lane: str, text: str) -> None:
+        """More of the model's answer, as it comes; `_say` prints only what is still missing."""
+        if not self.previewed:
+            self.console.print()
+        self.previewed += text
+        self.console.print(render.plain(text), end="", highlight=False)
+        self.console.file.flush()
+
+    def _say(self, effect: Say) -> None:
+        shown, self.previewed = self.previewed.strip(), ""
+        if effect.model and shown and effect.text.startswith(shown):
+            self.console.print(render.plain(effect.text[len(shown) :]))
+            return
+        if shown:
+            self.console.print()
+        render.show(self.console, render.message(effect))
+
+    async def lines(self) -> AsyncIterator[str]:
+        """What is typed, line by line, until the end of the input."""
+        if sys.stdin.isatty():
+            session: PromptSession[str] = PromptSession()
+            while True:
+                try:
+                    yield await session.prompt_async("> ")
+                except (EOFError, KeyboardInterrupt):
+                    return
+        for line in sys.stdin:
+            self.console.print(Text("> ", style="bold") + render.plain(line.rstrip("\r\n")))
+            yield line.rstrip("\r\n")
+
+    def reply(self, line: str) -> Reply | None:
+        """The reply that a line is; None when it was refused, which the person has been told."""
+        if not line.strip():
+            return None
+        try:
+            return reply_from(line, self.card, by=PERSON, at=self.clock())
+        except TooLong:
+            refusal = self.texts("terminal.too_long", limit=LINE)
+        except NoSuchFile as error:
+            refusal = self.texts("terminal.no_file", name=str(error))
+        self.console.print(render.plain(refusal, "yellow"))
+        return None
+
+
+async def converse(terminal: Terminal, take: Take, over: Callable[[], Awaitable[bool]]) -> None:
+    """Talk until the journey is over, the input ends, or the person types /quit."""
+    async for line in terminal.lines():
+        if line.strip().casefold() in ("/quit", "/exit"):
+            return
+        reply = terminal.reply(line)
+        if reply is None:
+            continue
+        await take(reply)
+        if await over():
+            return

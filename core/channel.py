@@ -1,0 +1,46 @@
+"""What the shell needs of a channel: carry out one effect after the other, in order."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from core.effects import Effect
+
+Native = dict[str, Any]
+"""Where something stands on the platform (a message id, a chat), as the channel wrote it down."""
+
+
+class Later(Exception):
+    """The platform wants to be asked again after so many seconds (flood control, a server error).
+
+    Nothing of the effect was carried out, as far as anybody can know.
+    """
+
+    def __init__(self, seconds: float, why: str = "") -> None:
+        super().__init__(why or f"again in {seconds:g} s")
+        self.seconds = seconds
+
+
+class Never(Exception):
+    """The platform will not carry this out, however often it is asked (the bot was blocked)."""
+
+
+class Channel(Protocol):
+    """One way to reach people. A lane of a channel starts with the channel's name and a colon."""
+
+    @property
+    def name(self) -> str:
+        """The channel's name, the first part of its lanes."""
+        ...
+
+    async def carry_out(self, lane: str, effect: Effect, drawn: Native | None) -> Native | None:
+        """Carry out one effect; what is returned is kept for the card that it drew.
+
+        `drawn` is where the effect's card stands, for a card that was drawn before. Raises Later
+        and Never; any other error is retried a few times and then shown to an admin.
+        """
+        ...
+
+    async def preview(self, lane: str, text: str) -> None:
+        """Show more of the model's answer while it is still coming; it may be lost."""
+        ...

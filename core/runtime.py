@@ -1,0 +1,261 @@
+"""The shell around the turn: it loads, asks the model, saves and hands on. No rule of a turn is
+here, only the order of things that must not be lost.
+
+A worker claims a lane, takes one turn of what waits in it, and settles state, inbox and outbox in
+one transaction under the lane's fence. Over a model call no transaction is open; what arrives
+meanwhile is looked at before the answer counts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import structlog
+
+from core.channel import Channel
+from core.effects import Note
+from core.journey import JourneyTypes
+from core.model import Model, ModelFailed, deadline
+from core.replies import Reply, Submit, Tap, Words
+from core.state import Conversation, Status
+from core.step.base import Fetch, Fetched, Needs
+from core.store import Claim, Entry, Fenced, Store
+from core.talk import Talk, words_of
+from core.turn import Consult, Taken, World, answered, take
+
+log = structlog.get_logger()
+
+Tools = Callable[[str, Fetch, dict[str, object]], Awaitable[Fetched]]
+"""Carries out a domain tool's call: the journey type's name, the call, the settled values."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The shell's limits, in seconds and counts."""
+
+    lease: float = 60.0
+    model_deadline: float = 60.0
+    look: float = 0.15
+    restarts: int = 5
+    retry: float = 2.0
+
+
+class _MoreWords(Exception):
+    """The person wrote on while the model was answering."""
+
+
+@dataclass
+class Runtime:
+    """Takes the turns of every lane. `clock` gives aware UTC times and `fresh` new journey ids."""
+
+    store: Store
+    types: JourneyTypes
+    model: Model
+    tools: Tools
+    clock: Callable[[], datetime]
+    fresh: Callable[[], str]
+    owner: str
+    starts: str = ""
+    talks: bool = True
+    channels: dict[str, Channel] = field(default_factory=dict)
+    rules: Rules = field(default_factory=Rules)
+
+    async def work(self) -> bool:
+        """Take one turn of one lane; False when nothing waits."""
+        claim = await self.store.claim(self.owner, lease=self.rules.lease)
+        if claim is None:
+            return False
+        try:
+            async with self._renewing(claim):
+                await _LaneTurn(self, claim).run()
+        except Fenced:
+            log.warning("lane_lost", lane=claim.lane)
+        except Exception as error:
+            log.exception("turn_failed", lane=claim.lane)
+            ids = [entry.id for entry in claim.entries[:1]]
+            await self.store.fail(claim, ids, type(error).__name__, self.rules.retry)
+        return True
+
+    async def drain(self) -> None:
+        """Work until nothing waits."""
+        while await self.work():
+            pass
+
+    async def run(self, idle: float = 0.2) -> None:
+        """Work until cancelled."""
+        while True:
+            if not await self.work():
+                await asyncio.sleep(idle)
+
+    @contextlib.asynccontextmanager
+    async def _renewing(self, claim: Claim) -> AsyncIterator[None]:
+        async def renew() -> None:
+            while True:
+                await asyncio.sleep(self.rules.lease / 3)
+                await self.store.renew(claim)
+
+        keeper = asyncio.create_task(renew())
+        try:
+            yield
+        finally:
+            keeper.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await keeper
+
+
+class _LaneTurn:
+    """One turn of one claimed lane."""
+
+    def __init__(self, runtime: Runtime, claim: Claim) -> None:
+        self.runtime = runtime
+        self.claim = claim
+        self.fetched: dict[str, Fetched] = {}
+        self.notes: list[Note] = []
+
+    async def run(self) -> None:
+        state = self.claim.state
+        done, reply = together(self.claim.entries)
+        if state is None:
+            raise LookupError(f"nobody has been met in {self.claim.lane}")
+        journey = state.journey
+        if journey is not None:
+            self.notes = await self.runtime.store.transcript(self.claim.lane, journey.id)
+        taken, done = await self._turn(state, reply, done)
+        await self.runtime.store.settle(
+            self.claim,
+            done=[entry.id for entry in done],
+            state=taken.state,
+            effects=taken.effects,
+            destinations=self._destinations(taken),
+        )
+
+    def _destinations(self, taken: Taken) -> tuple[str, ...]:
+        submission = taken.effects.submission
+        if submission is None:
+            return ()
+        found = self.runtime.types.version(submission.manifest, submission.digest)
+        return tuple(one.name for one in found.manifest.destinations) if found else ()
+
+    async def _turn(
+        self, state: Conversation, reply: Reply, done: list[Entry]
+    ) -> tuple[Taken, list[Entry]]:
+        for attempt in range(self.runtime.rules.restarts + 1):
+            taken = await self._taken(state, reply)
+            if taken.consult is None:
+                return taken, done
+            patient = attempt < self.runtime.rules.restarts
+            try:
+                text = await self._text(taken.consult, patient)
+            except _MoreWords:
+                waiting = await self.runtime.store.waiting(self.claim)
+                done, reply = together([*done, *waiting])
+                continue
+            if text is None:
+                taken = await self._taken(state, reply)
+            consult = taken.consult
+            assert consult is not None
+            tap = await self._waiting_tap(consult)
+            after = tap.reply if tap is not None else None
+            assert after is None or isinstance(after, Tap | Submit)
+            finished = await self._with_fetches(lambda: answered(consult, text, after))
+            return finished, [*done, tap] if tap is not None else done
+        raise AssertionError("the last attempt is never interrupted")
+
+    async def _taken(self, state: Conversation, reply: Reply) -> Taken:
+        world = World(
+            types=self.runtime.types,
+            now=self.runtime.clock(),
+            fresh=self.runtime.fresh(),
+            said=words_of(self.notes),
+            fetched=self.fetched,
+            starts=self.runtime.starts,
+            talks=self.runtime.talks,
+        )
+        return await self._with_fetches(lambda: take(state, reply, world))
+
+    async def _with_fetches(self, turn: Callable[[], Taken]) -> Taken:
+        """Run a pure turn, again and again, until all that it needs is at hand."""
+        while True:
+            try:
+                return turn()
+            except Needs as missing:
+                self.fetched[missing.fetch.key()] = await self._fetch(missing.fetch)
+
+    async def _fetch(self, fetch: Fetch) -> Fetched:
+        try:
+            return await self.runtime.tools("", fetch, {})
+        except Exception:
+            log.exception("tool_failed", tool=fetch.tool)
+            return Fetched(failed="not available right now")
+
+    async def _text(self, consult: Consult, interruptible: bool) -> str | None:
+        """The model's whole text; None where there is none. Raises _MoreWords."""
+        lane, channel = self.claim.lane, self._channel()
+
+        async def preview(text: str) -> None:
+            if channel is not None:
+                with contextlib.suppress(Exception):
+                    await channel.preview(lane, text)
+
+        talk = Talk(self.runtime.model, self._fetch, self.fetched, preview)
+        try:
+            async with deadline(self.runtime.rules.model_deadline):
+                return await self._unless_more_words(talk.ask(consult, self.notes), interruptible)
+        except ModelFailed as failed:
+            log.warning("model_failed", kind=failed.kind.value, detail=failed.detail)
+            return None
+
+    async def _unless_more_words(self, asking: Awaitable[str], interruptible: bool) -> str:
+        task = asyncio.ensure_future(asking)
+        try:
+            while not task.done():
+                await asyncio.wait({task}, timeout=self.runtime.rules.look)
+                if interruptible and not task.done() and await self._wrote_on():
+                    raise _MoreWords
+            return await task
+        finally:
+            if not task.done():
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError, Exception):
+                    await task
+
+    async def _wrote_on(self) -> bool:
+        waiting = await self.runtime.store.waiting(self.claim)
+        return bool(waiting) and isinstance(waiting[0].reply, Words)
+
+    async def _waiting_tap(self, consult: Consult) -> Entry | None:
+        ask = consult.turn.ask
+        waiting = await self.runtime.store.waiting(self.claim)
+        if not waiting or ask is None:
+            return None
+        first = waiting[0].reply
+        owner = consult.turn.state.person.id
+        counts = isinstance(first, Tap | Submit) and first.card == ask.card and first.by == owner
+        return waiting[0] if counts else None
+
+    def _channel(self) -> Channel | None:
+        return self.runtime.channels.get(self.claim.lane.partition(":")[0])
+
+
+def together(entries: list[Entry] | tuple[Entry, ...]) -> tuple[list[Entry], Reply]:
+    """The entries that are one reply: words of one person that follow each other are one message,
+    sent when the first of them was; anything else stands alone."""
+    first = entries[0]
+    if not isinstance(first.reply, Words):
+        return [first], first.reply
+    taken = [first]
+    for entry in entries[1:]:
+        if not isinstance(entry.reply, Words) or entry.reply.by != first.reply.by:
+            break
+        taken.append(entry)
+    text = "\n".join(one.reply.text for one in taken if isinstance(one.reply, Words))
+    return taken, Words(text=text, by=first.reply.by, at=first.reply.at)
+
+
+def is_over(state: Conversation | None) -> bool:
+    """Whether the conversation's last journey has ended."""
+    return state is not None and state.journey is not None and state.journey.status != Status.OPEN

@@ -1,0 +1,116 @@
+"""One question to the model: its rounds, its tool calls, its text, all of it or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from core import planner
+from core.effects import Note
+from core.model import (
+    Call,
+    Failure,
+    Model,
+    ModelFailed,
+    Request,
+    Result,
+    Usage,
+    facts_block,
+    request_for,
+)
+from core.model import Turn as Said
+from core.prose import Streamer
+from core.state import AskKind
+from core.step.base import Fetch, Fetched, Needs
+from core.turn import Consult
+from core.turn.turning import Turning
+
+ROUNDS = 6
+"""Tool rounds that one turn may have; a model that still calls tools then has failed."""
+
+Fetcher = Callable[[Fetch], Awaitable[Fetched]]
+Preview = Callable[[str], Awaitable[None]]
+
+
+@dataclass
+class Talk:
+    """The model's part of a turn. `usage` sums up what it cost, failed answers left out."""
+
+    model: Model
+    fetch: Fetcher
+    fetched: dict[str, Fetched]
+    preview: Preview | None = None
+    usage: Usage = field(default_factory=Usage)
+
+    async def ask(self, consult: Consult, transcript: list[Note]) -> str:
+        """The model's whole text, after its tool calls. Raises ModelFailed."""
+        request = self._request(consult, transcript)
+        texts: list[str] = []
+        streamer = Streamer()
+        for _ in range(ROUNDS):
+            answer = await self.model.respond(request, self._shown(streamer, bool(texts)))
+            self.usage = self.usage + answer.usage
+            if answer.text.strip():
+                texts.append(answer.text)
+            if not answer.calls:
+                return "\n\n".join(texts)
+            results = [await self._result(consult, call) for call in answer.calls]
+            request = request.after(answer, tuple(results))
+        raise ModelFailed(Failure.BROKEN, f"still calling tools after {ROUNDS} rounds")
+
+    def _shown(self, streamer: Streamer, apart: bool) -> Preview | None:
+        preview = self.preview
+        if preview is None:
+            return None
+        first = apart
+
+        async def on_text(piece: str) -> None:
+            nonlocal first
+            if first:
+                piece, first = "\n\n" + piece, False
+            ready = streamer.feed(piece)
+            if ready:
+                await preview(ready)
+
+        return on_text
+
+    async def _result(self, consult: Consult, call: Call) -> Result:
+        while True:
+            try:
+                made = consult.call(call.name, call.arguments)
+                break
+            except Needs as missing:
+                self.fetched[missing.fetch.key()] = await self.fetch(missing.fetch)
+        if isinstance(made, str):
+            return Result(call=call.id, text=made)
+        found = await self.fetch(made)
+        self.fetched[made.key()] = found
+        text = consult.fetched(made, found)
+        return Result(call=call.id, text=text, failed=bool(found.failed))
+
+    def _request(self, consult: Consult, transcript: list[Note]) -> Request:
+        turn = consult.turn
+        notes = [*transcript, *turn.notes]
+        said = [Said(role="bot" if n.role == "bot" else "person", text=n.text) for n in notes]
+        return request_for(turn.type.manifest, turn.texts, said, tail(turn))
+
+
+def tail(turn: Turning) -> str:
+    """The runtime facts of this turn, as the model is told them."""
+    manifest = turn.type.manifest
+    known = planner.content(manifest, turn.draft)
+    ask = turn.ask
+    open_item = "" if ask is None else "summary" if ask.kind is AskKind.SUMMARY else ask.item
+    return facts_block(
+        settled={name: turn.display(name, value) for name, value in known.items()},
+        now=turn.local_now,
+        zone=turn.state.person.zone,
+        ask=open_item,
+        owed=planner.owed(manifest, turn.draft),
+        happened=turn.state.facts,
+    )
+
+
+def words_of(notes: list[Note]) -> tuple[str, ...]:
+    """What the person typed, of a transcript."""
+    return tuple(note.text for note in notes if note.words)
