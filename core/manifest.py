@@ -132,10 +132,8 @@ class Item(_Part):
 
     def bounds(self) -> tuple[str, ...]:
         """The names of the items that its bounds refer to."""
-        names = []
-        for bound in (self.minimum, self.maximum):
-            if isinstance(bound, str) and bound != "today":
-                names.append(bound.partition(".")[0])
+        given = (self.minimum, self.maximum)
+        names = (one.partition(".")[0] for one in given if isinstance(one, str) and one != "today")
         return tuple(names)
 
     @cached_property

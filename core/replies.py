@@ -65,7 +65,7 @@ class Reload(_Reply, frozen=True, kw_only=True, tag="reload"):
 
 
 class Command(_Reply, frozen=True, kw_only=True, tag="command"):
-    """A command of the channel, by its plain name ("new", "cancel"), and what was typed after it."""
+    """A command of the channel: its plain name ("new", "cancel") and what was typed after it."""
 
     name: str
     argument: str = ""

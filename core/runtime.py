@@ -147,23 +147,27 @@ class _LaneTurn:
             taken = await self._taken(state, reply)
             if taken.consult is None:
                 return taken, done
-            patient = attempt < self.runtime.rules.restarts
             try:
-                text = await self._text(taken.consult, patient)
+                text = await self._text(taken.consult, attempt < self.runtime.rules.restarts)
             except _MoreWords:
                 waiting = await self.runtime.store.waiting(self.claim)
                 done, reply = together([*done, *waiting])
                 continue
             if text is None:
                 taken = await self._taken(state, reply)
-            consult = taken.consult
-            assert consult is not None
-            tap = await self._waiting_tap(consult)
-            after = tap.reply if tap is not None else None
-            assert after is None or isinstance(after, Tap | Submit)
-            finished = await self._with_fetches(lambda: answered(consult, text, after))
-            return finished, [*done, tap] if tap is not None else done
+            assert taken.consult is not None
+            return await self._finished(taken.consult, text, done)
         raise AssertionError("the last attempt is never interrupted")
+
+    async def _finished(
+        self, consult: Consult, text: str | None, done: list[Entry]
+    ) -> tuple[Taken, list[Entry]]:
+        """The turn with the model's answer, and with a tap that waited for it."""
+        tap = await self._waiting_tap(consult)
+        after = tap.reply if tap is not None else None
+        assert after is None or isinstance(after, Tap | Submit)
+        finished = await self._with_fetches(lambda: answered(consult, text, after))
+        return finished, done if tap is None else [*done, tap]
 
     async def _taken(self, state: Conversation, reply: Reply) -> Taken:
         world = World(

@@ -34,7 +34,8 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     """A card that is open. `card` is the id of its newest draw; every older one is inert.
 
     `cursor` is the step's own state, `proposals` are suggestions beside it, `refusals` counts the
-    replies that it refused. `revision` is what a summary shows.
+    replies that it refused, `drawn` are the tokens of a picker's options as they were shown.
+    `revision` is what a summary shows.
     """
 
     kind: AskKind = AskKind.STEP
@@ -45,6 +46,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     proposals: tuple[Any, ...] = ()
     refusals: int = 0
     revision: str = ""
+    drawn: tuple[str, ...] = ()
 
 
 class Status(StrEnum):

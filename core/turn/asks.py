@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from core import planner
-from core.cards import Button, Card, Chips, Role
+from core.cards import Button, Card, Chips, Picker, Role
 from core.effects import Change, Draw
 from core.events import Happened
 from core.state import Ask, AskKind
@@ -90,15 +90,24 @@ def refresh(turn: Turning, *, reason: str = "") -> None:
     if turn.below:
         redraw(turn, reason=reason)
     else:
-        turn.show.append(Change(card=render(turn, ask, reason=reason)))
+        card = render(turn, ask, reason=reason)
+        turn.update_ask(drawn=_option_tokens(card))
+        turn.show.append(Change(card=card))
 
 
 def draw(turn: Turning, *, reason: str = "") -> None:
     """Draw the open ask as a new card at the end of the chat."""
     turn.update_ask(card=turn.next_card(), drawn_at=turn.world.now)
     assert turn.ask is not None
-    turn.show.append(Draw(card=render(turn, turn.ask, reason=reason)))
+    card = render(turn, turn.ask, reason=reason)
+    turn.update_ask(drawn=_option_tokens(card))
+    turn.show.append(Draw(card=card))
     turn.below = False
+
+
+def _option_tokens(card: Card) -> tuple[str, ...]:
+    # Records may change between a draw and a tap: what was shown decides what a tap means (G5).
+    return tuple(one.token for one in card.options) if isinstance(card, Picker) else ()
 
 
 def render(turn: Turning, ask: Ask, *, reason: str = "") -> Card:
@@ -147,7 +156,7 @@ def _controls(turn: Turning, ask: Ask) -> tuple[Button, ...]:
 
 
 def previous(turn: Turning) -> str:
-    """The item that Back re-opens: the one settled before the open one; empty where there is none."""
+    """The item that Back re-opens: the one settled before the open one; empty without one."""
     settled = [name for name in turn.journey.order if turn.draft.has(name)]
     ask = turn.ask
     if ask is not None and ask.item in settled:

@@ -80,7 +80,7 @@ def apply(turn: Turning, result: Read) -> None:
     assert ask is not None
     if isinstance(result, Settled):
         turn.show.append(Toast())
-        settle.settle(turn, ask.item, result.value, result.source)
+        settle.settle(turn, ask.item, result)
     elif isinstance(result, Moved):
         turn.show.append(Toast())
         turn.update_ask(cursor=dict(result.cursor))
@@ -207,7 +207,7 @@ def _apply_words(turn: Turning, result: Read, reply: Words) -> bool:
     ask = turn.ask
     assert ask is not None
     if isinstance(result, Settled):
-        settle.settle(turn, ask.item, result.value, result.source)
+        settle.settle(turn, ask.item, result)
     elif isinstance(result, Moved):
         turn.update_ask(cursor=dict(result.cursor))
         asks.redraw(turn, reason=result.said)

@@ -8,16 +8,17 @@ from typing import Any
 from core import planner
 from core.draft import Source
 from core.events import Happened
+from core.step.base import Settled
 from core.turn import asks, summary
 from core.turn.turning import Turning
 
 
-def settle(turn: Turning, name: str, value: Any, source: Source) -> None:
-    """The open ask is answered: write, print the receipt in place of the card, draw what is next."""
+def settle(turn: Turning, name: str, result: Settled) -> None:
+    """The open ask is answered: write, print the receipt in its place, draw what is next."""
     ask = turn.ask
     assert ask is not None
-    receipt = write(turn, name, value, source)
-    turn.close(ask.card, receipt.head)
+    receipt = write(turn, name, result.value, result.source)
+    turn.close(ask.card, "\n".join(part for part in (receipt.head, result.said) if part))
     if receipt.more:
         turn.tell(receipt.more)
     cursors = {key: kept for key, kept in turn.journey.cursors.items() if key != name}

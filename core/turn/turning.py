@@ -206,6 +206,7 @@ class Turning:
                 "cursor": ask.cursor,
                 "proposals": ask.proposals,
                 "refusals": ask.refusals,
+                "drawn": ask.drawn,
                 **changes,
             }
         return replace(base, **changes)
