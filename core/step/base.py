@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any, Protocol, runtime_checkable
 
 import msgspec
@@ -58,7 +57,8 @@ class Scene:
 
     `settled` has the bare values of the draft (skipped items are absent), `cursor` the step's own
     state on the open card (a page, ticked boxes, filled fields), `proposals` the suggestions beside
-    the ask, as values. `context` is the person's: their clock, language, currency.
+    the ask, as values. `context` is the person's: their clock, language, currency. `drawn` are the
+    tokens of the options on the card as it was shown, empty where nobody kept them.
     """
 
     manifest: Manifest
@@ -73,6 +73,7 @@ class Scene:
     refusals: int = 0
     place: tuple[int, int] = (0, 0)
     fetched: Mapping[str, Fetched] = field(default_factory=dict)
+    drawn: tuple[str, ...] = ()
 
     def fetch(self, tool: str, **arguments: Any) -> Fetched:
         """What the tool answers to these arguments and the settled values it takes (G6)."""
@@ -91,10 +92,14 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The reply answers the ask: `value` is written, from `source`. None is a skip."""
+    """The reply answers the ask: `value` is written, from `source`. None is a skip.
+
+    `said` is a short line that belongs under the receipt ("one file is enough here").
+    """
 
     value: Any
     source: Source
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
