@@ -13,6 +13,8 @@ from datetime import datetime
 
 TAG = "runtime_facts"
 _LOOKALIKE = re.compile(rf"<(?=[\s/\\]*{TAG})", re.IGNORECASE)
+_BREAKS = {mark: f"\\u{mark:04x}" for mark in (0x85, 0x2028, 0x2029)}
+"""Line breaks that JSON leaves as they are."""
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _LONGEST = 600
 """Characters of one value: enough to talk about it, not enough to swamp the conversation."""
@@ -58,7 +60,7 @@ def _listed(title: str, entries: list[str]) -> list[str]:
 def _quoted(text: str) -> str:
     """A text as data: on one line, between quotation marks that it cannot leave."""
     short = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}... ({len(text)} characters)"
-    return _harmless(json.dumps(short, ensure_ascii=False))
+    return _harmless(json.dumps(short, ensure_ascii=False).translate(_BREAKS))
 
 
 def _sentence(text: str) -> str:

@@ -27,7 +27,8 @@ from core.model.window import first_kept
 
 ANCHOR = 16
 _OPENED = "(The person opened the chat.)"
-_LEFT_OUT = "(Earlier messages are left out.)"
+LEFT_OUT = "(Earlier messages are left out.)"
+"""Stands for the oldest messages of a long transcript, so that the start is the person's."""
 _ROLES = {"person": "user", "bot": "assistant"}
 
 _Placed = tuple[str, Block]
@@ -86,7 +87,7 @@ def _transcript(turns: tuple[Turn, ...], settings: ModelSettings) -> list[_Place
         if turn.text.strip()
     ]
     if start:
-        placed.insert(0, ("user", _text(_LEFT_OUT)))
+        placed.insert(0, ("user", _text(LEFT_OUT)))
     elif placed and placed[0][0] != "user":
         placed.insert(0, ("user", _text(_OPENED)))
     for place in _breakpoints(len(placed)):

@@ -59,8 +59,11 @@ def _parts(body: dict[str, Any], messages: int | None) -> Iterator[tuple[str, di
 
 
 def blocks_of(content: Any) -> list[dict[str, Any]]:
-    """A content as blocks: a text alone is one block."""
-    return [{"type": "text", "text": content}] if isinstance(content, str) else list(content)
+    """A content as blocks: a text alone is one block. What is no block is left out."""
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
+    found = content if isinstance(content, list) else []
+    return [block for block in found if isinstance(block, dict)]
 
 
 def _bare(block: dict[str, Any]) -> dict[str, Any]:
@@ -133,21 +136,19 @@ class Prefix(NamedTuple):
         return self.repeated / self.total if self.total else 0.0
 
 
-def was_cut(before: dict[str, Any], now: dict[str, Any]) -> bool:
+def was_cut(before: dict[str, Any], now: dict[str, Any], instead: str = "") -> bool:
     """Whether a request is the one before it with its oldest messages left out, and nothing else
-    changed: all that was cached of the messages that are kept is there, in a row."""
+    changed: all that was cached of the messages that are kept is there, in a row. `instead` is the
+    text that may stand at their start, to say that there were more."""
     old, new = prompt_blocks(before), prompt_blocks(now)
     fixed = len(prompt_blocks(before, 0))
     if _contents(old[:fixed]) != _contents(prompt_blocks(now, 0)):
         return False
     end = max((place + 1 for place, block in enumerate(old) if block.breakpoint), default=0)
     earlier, later = _contents(old[fixed:end]), _contents(new[fixed:])
-    # One block may stand before the kept ones, to say that there were more.
-    return any(
-        earlier[start:] == later[skipped : skipped + len(earlier) - start]
-        for start in range(1, len(earlier))
-        for skipped in (0, 1)
-    )
+    if instead and blocks_of(now["messages"][0]["content"])[0].get("text") == instead:
+        later = later[1:]
+    return any(earlier[start:] == later[: len(earlier) - start] for start in range(1, len(earlier)))
 
 
 def _contents(blocks: list[PromptBlock]) -> list[bytes]:

@@ -153,8 +153,7 @@ def _pairing_faults(messages: list[Json]) -> Iterator[str]:
     seen: set[str] = set()
     pending: list[str] = []
     for number, message in enumerate(messages):
-        content = message.get("content")
-        blocks = blocks_of(content) if isinstance(content, str | list) else []
+        blocks = blocks_of(message.get("content"))
         results = [b.get("tool_use_id") for b in blocks if b.get("type") == "tool_result"]
         for missing in [call for call in pending if call not in results]:
             yield f"messages.{number}: tool_use {missing} has no tool_result right after it"
@@ -196,8 +195,7 @@ def _cache_faults(body: Json) -> Iterator[str]:
 
 
 def _all_blocks(body: Json) -> Iterator[Json]:
-    yield from body.get("tools", [])
-    yield from blocks_of(body.get("system", []))
+    yield from blocks_of(body.get("tools"))
+    yield from blocks_of(body.get("system"))
     for message in body["messages"]:
-        content = message.get("content")
-        yield from blocks_of(content) if isinstance(content, str | list) else []
+        yield from blocks_of(message.get("content"))

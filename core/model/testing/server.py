@@ -20,6 +20,7 @@ from typing import Any, Self
 
 from aiohttp import web
 
+from core.model.messages import LEFT_OUT
 from core.model.testing.cache import (
     CacheUse,
     Prefix,
@@ -83,6 +84,10 @@ class MessagesServer:
         """Answer so next, after what is still to be answered."""
         self._replies.extend(replies)
 
+    def answer_by(self, responder: Responder) -> None:
+        """Answer by a function of the request, once nothing else is to be answered."""
+        self._by = responder
+
     def take_violations(self) -> list[str]:
         """The violations so far, which the test expects; leaving is then no error."""
         taken, self.violations = self.violations, []
@@ -98,9 +103,11 @@ class MessagesServer:
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=64 * 2**20)
         app.router.add_post("/v1/messages", self._handle)
-        self._runner = web.AppRunner(app, handler_cancellation=True, access_log=None)
+        self._runner = web.AppRunner(
+            app, handler_cancellation=True, access_log=None, shutdown_timeout=0.1
+        )
         await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", 0, shutdown_timeout=0.1)
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
         await site.start()
         host, port = self._runner.addresses[0][:2]
         self.url = f"http://{host}:{port}"
@@ -142,7 +149,7 @@ class MessagesServer:
         self.prefixes.append(prefix)
         if prefix.whole or not self._append_only:
             return []
-        if was_cut(before, body):
+        if was_cut(before, body, LEFT_OUT):
             self.cuts += 1
             return []
         return [f"the prompt repeats only {prefix.repeated} bytes of what was cached before"]
@@ -208,9 +215,7 @@ class MessagesServer:
                 await asyncio.sleep(says.pause)
             await response.write(sse(event))
 
-    async def _befall(
-        self, request: web.Request, response: web.StreamResponse, says: Says
-    ) -> bool:
+    async def _befall(self, request: web.Request, response: web.StreamResponse, says: Says) -> bool:
         """Let the fault happen; whether it is the answer's end."""
         if says.fault is Fault.BAD_LINE:
             await response.write(_BAD_LINE)
