@@ -81,7 +81,7 @@ class AnthropicModel:
             left = until - asyncio.get_running_loop().time()
             if shown or wait is None or wait >= left:
                 raise fault.failed
-            _log.info("model.again", kind=fault.failed.kind.value, attempt=attempt, wait=wait)
+            _log.info("model_again", kind=fault.failed.kind.value, attempt=attempt, wait=wait)
             await asyncio.sleep(wait)
             attempt += 1
 

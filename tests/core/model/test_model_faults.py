@@ -227,6 +227,36 @@ async def test_a_cancelled_answer_closes_its_stream_at_once(
         assert (await model.respond(asked("Is there one?"))).text == "There is."
 
 
+@pytest.mark.parametrize("after", [0, 1])
+async def test_a_stream_that_failed_is_let_go_while_the_model_stays_in_use(
+    server: MessagesServer, after: int
+) -> None:
+    server.will(Says(text=TEXT, fault=Fault.STALLS, after=after))
+
+    async with model_of(server, stall=0.5) as model:
+        with pytest.raises(ModelFailed):
+            await model.respond(asked("Is there one?"))
+        await server.until_abandoned()
+
+
+async def test_many_may_ask_at_once_and_one_failure_is_nobody_elses() -> None:
+    def by_place(body: dict[str, Any]) -> Says:
+        place = body["messages"][0]["content"][0]["text"]
+        return Says(text=f"Answer {place}.", fault=Fault.DROPS if place.endswith("7") else None)
+
+    async with MessagesServer(by=by_place, append_only=False) as server, model_of(server) as model:
+        answers = await asyncio.gather(
+            *(model.respond(asked(str(place))) for place in range(30)), return_exceptions=True
+        )
+
+    for place, answer in enumerate(answers):
+        if place % 10 == 7:
+            assert isinstance(answer, ModelFailed)
+        else:
+            assert not isinstance(answer, BaseException)
+            assert answer.text == f"Answer {place}."
+
+
 async def test_without_a_model_it_fails_at_once() -> None:
     with pytest.raises(ModelFailed) as caught:
         await NoModel().respond(asked("Hello"))
