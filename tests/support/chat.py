@@ -130,9 +130,7 @@ class Chat:
         return self.reply(Upload(files=(file,), by=self.person.id, at=self.now))
 
     def commands(self, name: str, argument: str = "") -> Chat:
-        return self.reply(
-            Command(name=name, argument=argument, by=self.person.id, at=self.now)
-        )
+        return self.reply(Command(name=name, argument=argument, by=self.person.id, at=self.now))
 
     def comes_back(self) -> Chat:
         return self.reply(Reload(by=self.person.id, at=self.now))

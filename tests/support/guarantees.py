@@ -64,9 +64,7 @@ def never_invented(chat: Chat, journey: Journey) -> None:
             )
 
 
-def confirmed_as_shown(
-    chat: Chat, reply: Reply, before: Conversation, taken: Taken
-) -> None:
+def confirmed_as_shown(chat: Chat, reply: Reply, before: Conversation, taken: Taken) -> None:
     """G3: what is submitted is the revision on the confirmed summary, confirmed by its owner."""
     submission = taken.effects.submission
     if submission is None:
@@ -87,9 +85,7 @@ def confirmed_as_shown(
     assert canonical(shown).decode() == submission.content, "G3"
 
 
-def acknowledged(
-    kind: JourneyType, old: Journey | None, journey: Journey, taken: Taken
-) -> None:
+def acknowledged(kind: JourneyType, old: Journey | None, journey: Journey, taken: Taken) -> None:
     """G4: a changed value is printed, old and new, in the same reply. G16: what goes is named."""
     if old is None or journey.status in ENDINGS:
         return
@@ -154,7 +150,9 @@ def nothing_hidden_left(kind: JourneyType, journey: Journey) -> None:
 
 def deterministic(chat: Chat, reply: Reply, before: Conversation, taken: Taken) -> None:
     """G11: the same state and reply give the same bytes, where no model had a part."""
-    if any(event.what in (Happened.HANDED, Happened.MODEL_FAILED) for event in taken.effects.events):
+    if any(
+        event.what in (Happened.HANDED, Happened.MODEL_FAILED) for event in taken.effects.events
+    ):
         return
     if any(note.role == "bot" for note in taken.effects.notes) or isinstance(reply, Words):
         return
