@@ -1,0 +1,78 @@
+"""The store: what must not be lost, on SQLite or PostgreSQL, by the same code.
+
+    store = await Store.open("sqlite+aiosqlite:///data/surestep.db")   # makes the folder
+    await store.migrate()            # at every start; processes that start at once take turns
+    ...
+    await store.close()              # always: gives back leases, ends SQLite's threads
+
+`open` raises StoreError, whose message is fit for an operator. A call either has happened when it
+returns, or nothing of it has. A call that is cancelled may have happened: its transaction ends in
+order in the background. No transaction is ever open when a method returns.
+
+Coming in. `dedupe` is the platform's id with its channel before it ("telegram:8124"), unique over
+all lanes. A lane is named "channel:...".
+
+    fresh = await store.accept(lane, dedupe, reply, hold=0.8, person=person)   # then acknowledge
+
+A held reply waits `hold` seconds from the last held one; one that is not held makes the lane
+claimable at once. `person` is met when nobody was: the first claim then has a state.
+
+Taking a turn. One worker holds a lane, by a lease on the database's clock, and writes under its
+fence; whoever comes too late gets Fenced, and has written nothing.
+
+    claim = await store.claim(owner, lease=30.0)       # None: nothing to do
+    claim.lane, claim.entries, claim.state             # up to 50 pending entries, oldest first
+    await store.renew(claim)                           # every third of the lease; Fenced
+    await store.waiting(claim, after=entry_id)         # pending behind that entry
+    await store.settle(claim, done=[ids], state=state, effects=effects, destinations=names)
+    await store.fail(claim, [ids], "TimeoutError", retry_in=2.0)      # False when it was lost
+    await store.release(claim)                         # nothing done, nothing counted
+
+`settle`, `fail` and `release` end the claim. `settle` is one transaction: state, inbox marks,
+outbox (keys `lane:turn:n`), transcript, events, submission with its deliveries (keys
+`journey:destination`). It raises Fenced, or AlreadySubmitted for a journey's second submission. An
+entry that failed `max_tries` times, also by killing its worker, is parked, and the lane goes on.
+
+Going out. Only the first unsent effect of each lane is due; one that waits holds back its lane.
+
+    for row in await store.due(owner, ["telegram"]):   # leased for 60 s
+        native = await store.where(row.lane, card)     # where that card stands
+        await store.sent(row, native, card)            # or retry(row, error, seconds), park(...)
+    await store.remember(lane, card, native)
+
+    for one in await store.due_deliveries(owner):      # one.key, .destination, .submitted
+        await store.delivered(one)                     # or retry_delivery(...), dead(...)
+
+Both retries take `counts=False` when the other side only asked to wait. What is sent or delivered
+can happen twice when a process dies in between; the key is the same each time.
+
+Looking up: `conversation`, `conversations_with_open_ask`, `transcript`, `words`, `submissions`,
+`deliveries`, `tallies`, `keep_manifest`, `manifest`, `load_directory`, `search_directory`,
+`find_record`; for an admin `parked` and `unpark`.
+"""
+
+from core.store.admin import Parked, Queue
+from core.store.deliveries import Delivery, Stage, Submitted
+from core.store.errors import AlreadySubmitted, Fenced, StoreError
+from core.store.inbox import Entry
+from core.store.journeys import Tally
+from core.store.lanes import Claim
+from core.store.outbox import Native, Outgoing
+from core.store.store import Store
+
+__all__ = [
+    "AlreadySubmitted",
+    "Claim",
+    "Delivery",
+    "Entry",
+    "Fenced",
+    "Native",
+    "Outgoing",
+    "Parked",
+    "Queue",
+    "Stage",
+    "Store",
+    "StoreError",
+    "Submitted",
+    "Tally",
+]

@@ -1,0 +1,167 @@
+"""What came in: every reply is on disk, once, before its platform is told that it arrived."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from core.replies import Reply
+from core.state import Conversation, Person, encode
+from core.store import crash
+from core.store.part import Part, brief, moment
+from core.store.sql import insert, now, pending, storable
+from core.store.tables import ALL_CLAIMED, conversation, inbox, lane
+
+_DECODER: msgspec.json.Decoder[Reply] = msgspec.json.Decoder(Reply)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One reply that waits in its lane. `tries` counts how often taking it has failed."""
+
+    id: int
+    reply: Reply
+    received_at: datetime
+    tries: int
+
+
+class _Duplicate(Exception):
+    """The platform's id is known, so that the transaction is undone."""
+
+
+class Inbox(Part):
+    """Accepting replies."""
+
+    async def accept(
+        self,
+        lane_key: str,
+        dedupe: str,
+        reply: Reply,
+        hold: float = 0.0,
+        person: Person | None = None,
+    ) -> bool:
+        """Put a reply into its lane; False when it is a duplicate, and then nothing has changed.
+
+        It is on disk when this returns. `dedupe` is the platform's own id of the update, with the
+        channel before it, since it is unique over all lanes. `hold` are the seconds that it waits
+        for more of its kind before the lane can be claimed; each held reply starts them anew, and
+        one that is not held makes the lane claimable at once. Who writes for the first time is met
+        as `person`; a conversation that is there is not touched.
+        """
+        payload = _encoded(reply)
+
+        async def work(connection: AsyncConnection) -> None:
+            # The lane first: its lock is what gives two replies of one lane their order.
+            await _open_lane(connection, lane_key, hold)
+            crash.point("accept-lane")
+            row = insert(connection, inbox).values(
+                lane=lane_key, dedupe=dedupe, payload=payload, received_at=now()
+            )
+            row = row.on_conflict_do_nothing(index_elements=["dedupe"])
+            if (await connection.execute(row.returning(inbox.c.id))).first() is None:
+                raise _Duplicate
+            if person is not None:
+                await _meet(connection, lane_key, person)
+
+        try:
+            await self.database.write("accept", work)
+        except _Duplicate:
+            return False
+        return True
+
+
+async def _open_lane(connection: AsyncConnection, key: str, hold: float) -> None:
+    waits = now() + hold if hold > 0 else 0.0
+    statement = insert(connection, lane).values(key=key, ready=1, run_at=now(), hold_until=waits)
+    await connection.execute(
+        statement.on_conflict_do_update(
+            index_elements=["key"],
+            set_={
+                "ready": lane.c.ready + 1,
+                # An idle lane goes to the end of the queue; one that waits keeps its place.
+                "run_at": case(
+                    (and_(lane.c.ready == 0, lane.c.run_at < now()), now()), else_=lane.c.run_at
+                ),
+                "hold_until": case((_can_be_held(), waits), else_=lane.c.hold_until)
+                if hold > 0
+                else 0.0,
+            },
+        )
+    )
+
+
+def _can_be_held() -> ColumnElement[bool]:
+    # Never what waits already and is not held: a tap is not kept by words after it.
+    return or_(lane.c.ready == 0, lane.c.hold_until == ALL_CLAIMED, lane.c.hold_until > now())
+
+
+async def _meet(connection: AsyncConnection, key: str, person: Person) -> None:
+    state = encode(Conversation(id=key, person=person)).decode()
+    statement = insert(connection, conversation).values(
+        key=key, state=state, asking=False, updated_at=now()
+    )
+    await connection.execute(statement.on_conflict_do_nothing(index_elements=["key"]))
+
+
+async def read_entries(
+    connection: AsyncConnection, key: str, *, after: int = 0, limit: int = 50
+) -> tuple[list[Entry], list[int]]:
+    """The pending entries of a lane with a higher id than `after`, oldest first, and the ids of
+    those that no longer can be read."""
+    statement = (
+        select(inbox.c.id, inbox.c.payload, inbox.c.received_at, inbox.c.tries)
+        .where(inbox.c.lane == key, pending(inbox), inbox.c.id > after)
+        .order_by(inbox.c.id)
+        .limit(limit)
+    )
+    entries, broken = [], []
+    for row in await connection.execute(statement):
+        try:
+            reply = _DECODER.decode(row.payload)
+        except msgspec.DecodeError:
+            broken.append(row.id)
+        else:
+            entries.append(Entry(row.id, reply, moment(row.received_at), row.tries))
+    return entries, broken
+
+
+async def park_entries(
+    connection: AsyncConnection, key: str, ids: Sequence[int], error: str
+) -> None:
+    """Give entries up: they are shown to an admin, and their lane goes on."""
+    if not ids:
+        return
+    parked = update(inbox).where(inbox.c.id.in_(ids)).values(parked_at=now(), error=brief(error))
+    await connection.execute(parked)
+    await recount(connection, key)
+
+
+async def recount(connection: AsyncConnection, key: str) -> None:
+    """Count a lane's pending entries anew; its row must be locked."""
+    left = select(func.count()).select_from(inbox).where(inbox.c.lane == key, pending(inbox))
+    await connection.execute(
+        update(lane).where(lane.c.key == key).values(ready=left.scalar_subquery())
+    )
+
+
+def _encoded(reply: Reply) -> str:
+    try:
+        return msgspec.json.encode(reply).decode()
+    except UnicodeEncodeError:
+        return msgspec.json.encode(_spelled(msgspec.to_builtins(reply))).decode()
+
+
+def _spelled(value: Any) -> Any:
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, dict):
+        return {key: _spelled(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_spelled(one) for one in value]
+    return value

@@ -1,0 +1,180 @@
+"""Settling a turn: its new state, what it took from the inbox and all that it wants to happen are
+one transaction, under the lane's fence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import insert as plain_insert
+from sqlalchemy import update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from core.effects import Effect, Effects, Note, Submission
+from core.events import Event
+from core.state import Conversation, Status, encode
+from core.store import crash
+from core.store.errors import AlreadySubmitted, StoreError
+from core.store.lanes import Claim, change_held
+from core.store.part import Part, channel_of
+from core.store.sql import insert, now, pending, storable
+from core.store.tables import (
+    conversation,
+    delivery,
+    event,
+    inbox,
+    lane,
+    outbox,
+    submission,
+    transcript,
+)
+
+_NOTHING = Effects()
+
+
+class Settling(Part):
+    """Writing down what a turn did."""
+
+    async def settle(
+        self,
+        claim: Claim,
+        *,
+        done: Sequence[int],
+        state: Conversation,
+        effects: Effects = _NOTHING,
+        destinations: Sequence[str] = (),
+    ) -> None:
+        """Write a turn down and give the lane back: all of it, or nothing.
+
+        `done` are the entries that the turn took. What it shows is sent in this order, each with
+        the key `lane:turn:n`. A submission is delivered once to each destination, with the key
+        `journey:destination`. Raises Fenced when the lane was lost, AlreadySubmitted for a second
+        submission of one journey, and StoreError when an entry is not pending in the lane.
+        """
+
+        async def work(connection: AsyncConnection) -> None:
+            await _give_back(connection, claim, done)
+            crash.point("settle-lane")
+            await _mark_done(connection, claim.lane, done)
+            crash.point("settle-inbox")
+            await _keep_state(connection, claim.lane, state)
+            crash.point("settle-state")
+            await _queue(connection, claim.lane, state.turn, effects.show)
+            crash.point("settle-outbox")
+            await _note(connection, claim.lane, state, effects.notes)
+            await _report(connection, claim.lane, state, effects.events)
+            if effects.submission is not None:
+                await _submit(connection, claim.lane, effects.submission, destinations)
+                crash.point("settle-submission")
+
+        await self.database.write("settle", work)
+
+
+async def _give_back(connection: AsyncConnection, claim: Claim, done: Sequence[int]) -> None:
+    changes: dict[str, Any] = {
+        "ready": lane.c.ready - len(done),
+        "lease_until": 0.0,
+        "run_at": now(),
+    }
+    if not {entry.id for entry in claim.entries} <= set(done):
+        # What was claimed has waited long enough, whatever else has come in since.
+        changes["hold_until"] = 0.0
+    await change_held(connection, claim, **changes)
+
+
+async def _mark_done(connection: AsyncConnection, key: str, done: Sequence[int]) -> None:
+    chosen = inbox.c.id.in_(done) & (inbox.c.lane == key) & pending(inbox)
+    marked = await connection.execute(update(inbox).where(chosen).values(done_at=now()))
+    if marked.rowcount != len(done):
+        raise StoreError(
+            f"{len(done) - marked.rowcount} of the entries {list(done)} are not pending in {key}; "
+            "nothing was written"
+        )
+
+
+async def _keep_state(connection: AsyncConnection, key: str, state: Conversation) -> None:
+    values = {"state": encode(state).decode(), "asking": _is_asking(state), "updated_at": now()}
+    statement = insert(connection, conversation).values(key=key, **values)
+    await connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_=values))
+
+
+def _is_asking(state: Conversation) -> bool:
+    journey = state.journey
+    return journey is not None and journey.status is Status.OPEN and journey.ask is not None
+
+
+async def _queue(connection: AsyncConnection, key: str, turn: int, show: Sequence[Effect]) -> None:
+    rows = [
+        {
+            "lane": key,
+            "channel": channel_of(key),
+            "key": f"{key}:{turn}:{number}",
+            "effect": msgspec.json.encode(effect).decode(),
+        }
+        for number, effect in enumerate(show)
+    ]
+    if rows:
+        await connection.execute(plain_insert(outbox).values(created_at=now()), rows)
+
+
+async def _note(
+    connection: AsyncConnection, key: str, state: Conversation, notes: Sequence[Note]
+) -> None:
+    journey = state.journey.id if state.journey is not None else ""
+    rows = [
+        {
+            "lane": key,
+            "journey": journey,
+            "role": note.role,
+            "words": note.words,
+            "text": storable(note.text),
+        }
+        for note in notes
+    ]
+    if rows:
+        await connection.execute(plain_insert(transcript).values(at=now()), rows)
+
+
+async def _report(
+    connection: AsyncConnection, key: str, state: Conversation, events: Sequence[Event]
+) -> None:
+    manifest = state.journey.manifest if state.journey is not None else ""
+    rows = [
+        {
+            "what": one.what.value,
+            "item": one.item,
+            "count": one.count,
+            "turn": one.turn,
+            "manifest": manifest,
+            "channel": channel_of(key),
+        }
+        for one in events
+    ]
+    if rows:
+        await connection.execute(plain_insert(event).values(at=now()), rows)
+
+
+async def _submit(
+    connection: AsyncConnection, key: str, made: Submission, destinations: Sequence[str]
+) -> None:
+    values = {
+        **{name: getattr(made, name) for name in _COPIED},
+        "sources": msgspec.json.encode(made.sources).decode(),
+        "lane": key,
+        "at": now(),
+    }
+    statement = insert(connection, submission).values(values)
+    statement = statement.on_conflict_do_nothing(index_elements=["journey"])
+    number = (await connection.execute(statement.returning(submission.c.id))).scalar_one_or_none()
+    if number is None:
+        raise AlreadySubmitted(made.journey)
+    rows = [
+        {"submission": number, "destination": name, "key": f"{made.journey}:{name}"}
+        for name in destinations
+    ]
+    if rows:
+        await connection.execute(plain_insert(delivery), rows)
+
+
+_COPIED = ("journey", "manifest", "digest", "revision", "content", "person")
