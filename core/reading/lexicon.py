@@ -17,9 +17,8 @@ from typing import Any
 import regex
 from ruamel.yaml import YAML
 
+from core.reading.grammar import Grammar, Phrase, compiled
 from core.reading.tokens import Kind, Token, fold, normal, tokens
-
-Phrase = tuple[str, ...]
 
 FALLBACK = "en"
 
@@ -40,16 +39,23 @@ class Match:
 class Lexicon:
     """One language's words.
 
-    `classes` maps a class of `talk` to its phrases, `sections` is the raw `values` half,
+    `classes` maps a class of `talk` to its phrases, `maps` those classes whose phrases stand for a
+    number, `grammar` holds the rules over them, `sections` is the raw `values` half, and
     `contractions` says which single words are several words ("don't" -> "do not").
     """
 
     language: str
     classes: Mapping[str, frozenset[Phrase]]
+    maps: Mapping[str, Mapping[Phrase, int]]
     sections: Mapping[str, Any]
     contractions: Mapping[str, Phrase]
+    grammar: Grammar = field(repr=False)
     _by_first: Mapping[str, tuple[tuple[Phrase, frozenset[str]], ...]] = field(repr=False)
-    vocabulary: frozenset[str] = field(repr=False)
+
+    @property
+    def vocabulary(self) -> frozenset[str]:
+        """Every single word of its classes and rules."""
+        return self.grammar.vocabulary
 
     def tokens(self, text: str) -> list[Token]:
         """The tokens of a reply in this language: contractions undone, drawn-out words restored."""
@@ -110,30 +116,41 @@ def _loaded(language: str) -> Lexicon:
     raw = YAML(typ="safe", pure=True).load(file.read_text(encoding="utf-8"))
     talk: dict[str, Any] = dict(raw.get("talk") or {})
     short = {
-        normal(word): tuple(normal(part) for part in str(whole).split())
+        normal(str(word)): tuple(normal(part) for part in str(whole).split())
         for word, whole in (talk.pop("contractions", None) or {}).items()
     }
+    rules = talk.pop("rules", None) or {}
+
+    def spelled(entry: str) -> Sequence[Phrase]:
+        return _spelled(entry, short, language)
+
     classes = {
-        name: frozenset(p for entry in entries for p in _spelled(str(entry), short, language))
+        name: frozenset(p for entry in entries for p in spelled(str(entry)) if p)
         for name, entries in talk.items()
     }
+    grammar = compiled(rules, classes, spelled)
     return Lexicon(
         language=language,
         classes=classes,
+        maps={
+            name: {p: int(number) for entry, number in entries.items() for p in spelled(str(entry))}
+            for name, entries in talk.items()
+            if isinstance(entries, dict)
+        },
         sections=raw.get("values") or {},
         contractions=short,
+        grammar=grammar,
         _by_first=_indexed(classes),
-        vocabulary=frozenset(w for phrases in classes.values() for p in phrases for w in p),
     )
 
 
-def _spelled(entry: str, short: Mapping[str, Phrase], language: str) -> Iterable[Phrase]:
+def _spelled(entry: str, short: Mapping[str, Phrase], language: str) -> Sequence[Phrase]:
     """A phrase as written, and as people type it on a keyboard without its accents."""
     phrase = tuple(token.norm for token in tokens(entry, short))
-    yield phrase
-    yield tuple(fold(word) for word in phrase)
+    ways = [phrase, tuple(fold(word) for word in phrase)]
     if language in _TRANSLITERATED:
-        yield tuple(word.translate(_TRANSLITERATED[language]) for word in phrase)
+        ways.append(tuple(word.translate(_TRANSLITERATED[language]) for word in phrase))
+    return list(dict.fromkeys(ways))
 
 
 def _indexed(
