@@ -52,8 +52,8 @@ def parameters(request: Request, settings: ModelSettings) -> dict[str, Any]:
             {"name": tool.name, "description": tool.description, "input_schema": tool.schema}
             for tool in request.tools
         ]
-    if settings.effort:
-        sent["output_config"] = {"effort": settings.effort}
+    if settings.effort_sent:
+        sent["output_config"] = {"effort": settings.effort_sent}
     return sent
 
 

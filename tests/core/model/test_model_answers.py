@@ -166,7 +166,6 @@ async def test_settings_are_sent_only_when_they_are_set(server: MessagesServer) 
         asked("Is it?"),
         server,
         model="claude-haiku-4-5",
-        effort="",
         temperature=0.3,
         max_tokens=99,
     )
@@ -179,6 +178,43 @@ async def test_settings_are_sent_only_when_they_are_set(server: MessagesServer) 
     assert special["temperature"] == 0.3
     assert special["max_tokens"] == 99
     assert "output_config" not in special
+
+
+@pytest.mark.parametrize(
+    "model, effort, sent",
+    [
+        ("claude-sonnet-5-5", "auto", "low"),
+        ("claude-opus-5", "auto", "low"),
+        ("claude-haiku-4-5-20251001", "auto", ""),
+        ("somebody-elses", "auto", ""),
+        ("somebody-elses", "high", "high"),
+        ("claude-sonnet-5-5", "", ""),
+    ],
+)
+def test_effort_is_told_to_those_who_know_it(model: str, effort: Any, sent: str) -> None:
+    assert ModelSettings(model=model, effort=effort).effort_sent == sent
+
+
+async def test_a_text_of_nothing_but_space_is_not_sent_back(server: MessagesServer) -> None:
+    # The service sends such blocks, and refuses them.
+    server.will(Says(text=" \n", uses=(Use(name="find_venue"),)), "There is one.")
+    request = asked("Somewhere in the south?")
+
+    first = await answer_to(request, server)
+    second = await answer_to(request.after(first, {first.calls[0].id: "found"}), server)
+
+    assert second.text == "There is one."
+
+
+async def test_half_an_emoji_does_no_harm(server: MessagesServer) -> None:
+    server.will(Says(uses=(Use(name="find_venue"),)), "There is one.")
+    request = asked("Near the \ud83c?")
+
+    first = await answer_to(request, server)
+    second = await answer_to(request.after(first, {first.calls[0].id: "the \udfe0"}), server)
+
+    assert second.text == "There is one."
+    assert server.requests[0]["messages"][0]["content"][0]["text"] == "Near the ??"
 
 
 async def test_an_error_of_the_listener_is_no_failure_of_the_model(
