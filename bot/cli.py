@@ -61,16 +61,17 @@ def run() -> None:
 @app.command()
 def chat(
     journey: Annotated[str | None, typer.Option(help="The journey to walk through.")] = None,
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Do not come back to what was open before.")
-    ] = False,
+    conversation: Annotated[
+        str | None,
+        typer.Option(help="A conversation to come back to; a script starts a new one without it."),
+    ] = None,
 ) -> None:
     """Talk in the terminal. Input that is not a terminal is read line by line; the exit code then
     tells whether the journey was submitted (0) or not (1)."""
     from bot import processes
 
     chosen = settings()
-    run_until_done(lambda: processes.chat(chosen, journey or chosen.journey, fresh=fresh))
+    run_until_done(lambda: processes.chat(chosen, journey or chosen.journey, conversation))
 
 
 @app.command()

@@ -64,3 +64,34 @@ def model_from(settings: Settings) -> Model:
             deadline=settings.model_deadline,
         ),
     )
+
+
+@asynccontextmanager
+async def open_house(settings: Settings) -> AsyncIterator[House]:
+    """Everything of a process, opened and closed again: the schema current, the journeys loaded."""
+    catalogue = Catalogue.load(settings.journeys_dir)
+    store = await Store.open(settings.database_url)
+    try:
+        await store.migrate()
+        await catalogue.keep(store)
+        yield _house(settings, store, catalogue)
+    finally:
+        await store.close()
+
+
+def _house(settings: Settings, store: Store, catalogue: Catalogue) -> House:
+    me = owner()
+    runtime = Runtime(
+        store=store,
+        types=catalogue,
+        model=model_from(settings),
+        tools=catalogue.tools(store),
+        clock=now,
+        fresh=fresh_id,
+        owner=me,
+        starts=settings.journey,
+        talks=settings.anthropic_api_key is not None,
+        rules=Rules(model_deadline=settings.model_deadline),
+    )
+    deliverer = Deliverer(store, settings.data_dir, owner=me)
+    return House(settings, store, catalogue, runtime, Sender(store, me), deliverer)

@@ -29,8 +29,8 @@ from core.turn import Consult, Taken, World, answered, take
 
 log = structlog.get_logger()
 
-Tools = Callable[[str, Fetch, dict[str, object]], Awaitable[Fetched]]
-"""Carries out a domain tool's call: the journey type's name, the call, the settled values."""
+Tools = Callable[[Fetch], Awaitable[Fetched]]
+"""Carries out a domain tool's call."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,10 @@ class Rules:
     look: float = 0.15
     restarts: int = 5
     retry: float = 2.0
+
+
+Wrote = Callable[[], Awaitable[bool]]
+"""Whether the person wrote on while the model was answering."""
 
 
 class _MoreWords(Exception):
@@ -148,10 +152,10 @@ class _LaneTurn:
             if taken.consult is None:
                 return taken, done
             try:
-                text = await self._text(taken.consult, attempt < self.runtime.rules.restarts)
+                more = self._words_after(done) if attempt < self.runtime.rules.restarts else None
+                text = await self._text(taken.consult, more)
             except _MoreWords:
-                waiting = await self.runtime.store.waiting(self.claim)
-                done, reply = together([*done, *waiting])
+                done, reply = together([*done, *await self._waiting(done)])
                 continue
             if text is None:
                 taken = await self._taken(state, reply)
@@ -163,7 +167,7 @@ class _LaneTurn:
         self, consult: Consult, text: str | None, done: list[Entry]
     ) -> tuple[Taken, list[Entry]]:
         """The turn with the model's answer, and with a tap that waited for it."""
-        tap = await self._waiting_tap(consult)
+        tap = await self._waiting_tap(consult, done)
         after = tap.reply if tap is not None else None
         assert after is None or isinstance(after, Tap | Submit)
         finished = await self._with_fetches(lambda: answered(consult, text, after))
@@ -191,12 +195,12 @@ class _LaneTurn:
 
     async def _fetch(self, fetch: Fetch) -> Fetched:
         try:
-            return await self.runtime.tools("", fetch, {})
+            return await self.runtime.tools(fetch)
         except Exception:
             log.exception("tool_failed", tool=fetch.tool)
             return Fetched(failed="not available right now")
 
-    async def _text(self, consult: Consult, interruptible: bool) -> str | None:
+    async def _text(self, consult: Consult, more: Wrote | None) -> str | None:
         """The model's whole text; None where there is none. Raises _MoreWords."""
         lane, channel = self.claim.lane, self._channel()
 
@@ -208,17 +212,17 @@ class _LaneTurn:
         talk = Talk(self.runtime.model, self._fetch, self.fetched, preview)
         try:
             async with deadline(self.runtime.rules.model_deadline):
-                return await self._unless_more_words(talk.ask(consult, self.notes), interruptible)
+                return await self._unless(more, talk.ask(consult, self.notes))
         except ModelFailed as failed:
             log.warning("model_failed", kind=failed.kind.value, detail=failed.detail)
             return None
 
-    async def _unless_more_words(self, asking: Awaitable[str], interruptible: bool) -> str:
+    async def _unless(self, more: Wrote | None, asking: Awaitable[str]) -> str:
         task = asyncio.ensure_future(asking)
         try:
             while not task.done():
                 await asyncio.wait({task}, timeout=self.runtime.rules.look)
-                if interruptible and not task.done() and await self._wrote_on():
+                if more is not None and not task.done() and await more():
                     raise _MoreWords
             return await task
         finally:
@@ -227,13 +231,24 @@ class _LaneTurn:
                 with contextlib.suppress(asyncio.CancelledError, Exception):
                     await task
 
-    async def _wrote_on(self) -> bool:
-        waiting = await self.runtime.store.waiting(self.claim)
-        return bool(waiting) and isinstance(waiting[0].reply, Words)
+    async def _waiting(self, done: list[Entry]) -> list[Entry]:
+        """What waits in the lane behind the entries that this turn takes."""
+        taken = {entry.id for entry in done}
+        behind = [*self.claim.entries, *await self.runtime.store.waiting(self.claim)]
+        return [entry for entry in behind if entry.id not in taken]
 
-    async def _waiting_tap(self, consult: Consult) -> Entry | None:
+    def _words_after(self, done: list[Entry]) -> Wrote:
+        by = done[0].reply.by
+
+        async def wrote_on() -> bool:
+            waiting = await self._waiting(done)
+            return bool(waiting) and _are_words(waiting[0], by)
+
+        return wrote_on
+
+    async def _waiting_tap(self, consult: Consult, done: list[Entry]) -> Entry | None:
         ask = consult.turn.ask
-        waiting = await self.runtime.store.waiting(self.claim)
+        waiting = await self._waiting(done)
         if not waiting or ask is None:
             return None
         first = waiting[0].reply
@@ -253,11 +268,15 @@ def together(entries: list[Entry] | tuple[Entry, ...]) -> tuple[list[Entry], Rep
         return [first], first.reply
     taken = [first]
     for entry in entries[1:]:
-        if not isinstance(entry.reply, Words) or entry.reply.by != first.reply.by:
+        if not _are_words(entry, first.reply.by):
             break
         taken.append(entry)
     text = "\n".join(one.reply.text for one in taken if isinstance(one.reply, Words))
     return taken, Words(text=text, by=first.reply.by, at=first.reply.at)
+
+
+def _are_words(entry: Entry, by: str) -> bool:
+    return isinstance(entry.reply, Words) and entry.reply.by == by
 
 
 def is_over(state: Conversation | None) -> bool:

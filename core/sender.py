@@ -47,7 +47,7 @@ class Sender:
         try:
             native = await channel.carry_out(row.lane, row.effect, drawn)
         except Later as later:
-            await self.store.retry(row, str(later), later.seconds)
+            await self.store.retry(row, str(later), later.seconds, counts=False)
         except Never as never:
             await self.store.park(row, str(never))
         except Exception as error:

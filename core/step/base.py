@@ -22,14 +22,19 @@ from core.texts import Texts
 
 
 class Fetch(msgspec.Struct, frozen=True, kw_only=True):
-    """One call of a domain tool that a step needs: equal calls have the same answer in a turn."""
+    """One call of a domain tool of a journey: equal calls have the same answer in a turn.
 
+    `arguments` have the settled values in them that the tool takes, `settled` are all (G6).
+    """
+
+    journey: str
     tool: str
     arguments: dict[str, Any] = {}
+    settled: dict[str, Any] = {}
 
     def key(self) -> str:
         """One spelling for equal calls."""
-        return self.tool + msgspec.json.encode(self.arguments, order="sorted").decode()
+        return msgspec.json.encode(self, order="sorted").decode()
 
 
 class Fetched(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,7 +88,12 @@ class Scene:
             for one in declared.arguments
             if one.name in self.settled
         }
-        call = Fetch(tool=tool, arguments={**arguments, **carried})
+        call = Fetch(
+            journey=self.manifest.name,
+            tool=tool,
+            arguments={**arguments, **carried},
+            settled=dict(self.settled),
+        )
         found = self.fetched.get(call.key())
         if found is None:
             raise Needs(call)

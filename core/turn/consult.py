@@ -74,7 +74,8 @@ class Consult:
                 arguments[one.name], str | int | float | bool
             ):
                 final[one.name] = arguments[one.name]
-        return Fetch(tool=tool.name, arguments=final)
+        name = self.turn.journey.manifest
+        return Fetch(journey=name, tool=tool.name, arguments=final, settled=settled)
 
     def fetched(self, fetch: Fetch, answer: Fetched) -> str:
         """What a fetch brought: told to the model as data, and offered on its item's card (G5)."""

@@ -1,0 +1,107 @@
+"""What a process does: talk in the terminal, serve channels, migrate."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import sys
+
+from rich.console import Console
+
+from bot.settings import Settings
+from bot.wiring import House, now, open_house
+from channels.terminal import render
+from channels.terminal.driver import PERSON, Terminal, converse
+from core.replies import Command, Reload, Reply
+from core.runtime import is_over
+from core.state import Conversation, Person, Status
+from core.texts import Texts
+
+SUBMITTED, NOT_SUBMITTED = 0, 1
+"""Exit codes of a chat."""
+
+
+async def migrate(settings: Settings) -> int:
+    """Bring the database to the current schema and load what the journeys ship."""
+    async with open_house(settings) as house:
+        version = await house.store.version()
+        names = ", ".join(house.catalogue.names())
+        Console().print(f"The database is at {version}. Journeys: {names}.", highlight=False)
+    return 0
+
+
+async def run(settings: Settings) -> int:
+    """Start every channel that there are credentials for; with none, the terminal."""
+    return await chat(settings, settings.journey, conversation=None)
+
+
+async def chat(settings: Settings, journey: str, conversation: str | None) -> int:
+    """Talk in the terminal about one journey; 0 when it was submitted."""
+    async with open_house(settings) as house:
+        if house.catalogue.latest(journey) is None:
+            names = ", ".join(house.catalogue.names())
+            Console(stderr=True).print(f"There is no journey {journey!r}. There are: {names}.")
+            return 2
+        texts = Texts(settings.locale)
+        terminal = Terminal(texts)
+        _greet(house, terminal, texts)
+        house.open_channel(terminal)
+        name = conversation or ("local" if sys.stdin.isatty() else secrets.token_hex(6))
+        return await _Chat(house, terminal, f"terminal:{name}").walk(journey)
+
+
+def _greet(house: House, terminal: Terminal, texts: Texts) -> None:
+    if not house.runtime.talks:
+        terminal.console.print(render.plain(texts("terminal.no_model"), "dim"))
+
+
+class _Chat:
+    """One conversation in the terminal: each line is taken, and all it causes is shown."""
+
+    def __init__(self, house: House, terminal: Terminal, lane: str) -> None:
+        self.house = house
+        self.terminal = terminal
+        self.lane = lane
+
+    async def walk(self, journey: str) -> int:
+        """Talk until the end of the journey or of the input."""
+        await self.take(await self._opening(journey))
+        await converse(self.terminal, self.take, self.over)
+        await self.house.deliverer.drain()
+        await self.house.sender.drain()
+        state = await self.state()
+        ended = state.journey.status if state is not None and state.journey is not None else None
+        return SUBMITTED if ended is Status.SUBMITTED else NOT_SUBMITTED
+
+    def person(self) -> Person:
+        """Who sits at the keyboard."""
+        chosen = self.house.settings
+        return Person(
+            id=PERSON, locale=chosen.locale, zone=chosen.zone, country=chosen.country
+        )
+
+    async def _opening(self, journey: str) -> Reply:
+        state = await self.state()
+        journey_open = state is not None and state.journey is not None and not is_over(state)
+        if journey_open:
+            return Reload(by=PERSON, at=now())
+        return Command(name="new", argument=journey, by=PERSON, at=now())
+
+    async def take(self, reply: Reply) -> None:
+        """Take a reply, and show everything that it causes."""
+        update = f"{self.lane}:{secrets.token_hex(8)}"
+        await self.house.store.accept(self.lane, update, reply, person=self.person())
+        worker = asyncio.create_task(self.house.runtime.drain())
+        while not worker.done():
+            await self.house.sender.drain()
+            await asyncio.wait({worker}, timeout=0.05)
+        await worker
+        await self.house.sender.drain()
+
+    async def over(self) -> bool:
+        """Whether the journey has ended."""
+        return is_over(await self.state())
+
+    async def state(self) -> Conversation | None:
+        """The conversation as it is stored; None before the first reply."""
+        return await self.house.store.conversation(self.lane)
