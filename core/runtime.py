@@ -125,9 +125,6 @@ class _LaneTurn:
         done, reply = together(self.claim.entries)
         if state is None:
             raise LookupError(f"nobody has been met in {self.claim.lane}")
-        journey = state.journey
-        if journey is not None:
-            self.notes = await self.runtime.store.transcript(self.claim.lane, journey.id)
         taken, done = await self._turn(state, reply, done)
         await self.runtime.store.settle(
             self.claim,
@@ -178,7 +175,6 @@ class _LaneTurn:
             types=self.runtime.types,
             now=self.runtime.clock(),
             fresh=self.runtime.fresh(),
-            said=words_of(self.notes),
             fetched=self.fetched,
             starts=self.runtime.starts,
             talks=self.runtime.talks,
@@ -203,6 +199,10 @@ class _LaneTurn:
     async def _text(self, consult: Consult, more: Wrote | None) -> str | None:
         """The model's whole text; None where there is none. Raises _MoreWords."""
         lane, channel = self.claim.lane, self._channel()
+        # Only the model needs what was said before, so only its turns grow with it.
+        journey = consult.turn.journey.id
+        self.notes = await self.runtime.store.transcript(lane, journey)
+        consult.said = words_of(self.notes)
 
         async def preview(text: str) -> None:
             if channel is not None:

@@ -28,13 +28,15 @@ RECORD, SUGGEST, OPEN = "record_item", "suggest_value", "open_step"
 class Consult:
     """One question to the model, and the changes its tool calls made so far.
 
-    `words` is what the person has just typed. `receipts` are printed with the answer; `prefer` is
-    the item whose card is drawn under it, when the model opened one.
+    `words` is what the person has just typed, `said` what they typed before in this journey, which
+    the shell fills in. `receipts` are printed with the answer; `prefer` is the item whose card is
+    drawn under it, when the model opened one.
     """
 
     def __init__(self, turn: Turning, words: str) -> None:
         self.turn = turn
         self.words = words
+        self.said: tuple[str, ...] = ()
         self.receipts: list[str] = []
         self.prefer = ""
 
@@ -120,7 +122,7 @@ class Consult:
         old = self.turn.draft.values.get(item.name)
         if old is not None and old.source is not Source.QUOTED:
             return self._open(arguments)
-        said = (self.words,) if old is not None else (*self.turn.world.said, self.words)
+        said = (self.words,) if old is not None else (*self.said, self.words)
         value = None
         if stands_in(quote, said):
             context = self.turn.scene(item.name).context

@@ -32,8 +32,7 @@ class World:
     """What is handed in to a turn beside the state and the reply.
 
     `now` is aware (UTC will do); `fresh` is the id for a journey that this turn may start;
-    `said` are the person's own words in this journey, for verifying quotes; `fetched` holds what
-    the turn asked for when it was run before (see `core.step.base.Needs`). `starts` is the journey
+    `fetched` holds what the turn asked for when it was run before (see `core.step.base.Needs`). `starts` is the journey
     type that a first message starts, empty where there is none. `talks` is False where no model is
     set up at all.
     """
@@ -41,7 +40,6 @@ class World:
     types: JourneyTypes
     now: datetime
     fresh: str
-    said: tuple[str, ...] = ()
     fetched: Mapping[str, Fetched] = field(default_factory=dict)
     starts: str = ""
     talks: bool = True

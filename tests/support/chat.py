@@ -156,7 +156,6 @@ class Chat:
             types=self.types,
             now=self.now,
             fresh=f"j{state.turn}",
-            said=tuple(note.text for note in self.notes if note.words),
             fetched=fetched,
             starts=self.starts,
         )
@@ -164,6 +163,7 @@ class Chat:
         if taken.consult is None:
             return taken
         consult, text = taken.consult, model.text
+        consult.said = tuple(note.text for note in self.notes if note.words)
         if text is not None:
             self._call_tools(consult, model.calls, fetched)
         return self._fetching(lambda: answered(consult, text, after), fetched)

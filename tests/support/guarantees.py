@@ -143,7 +143,7 @@ def private(events: Iterable[Event]) -> None:
 
 
 def nothing_hidden_left(kind: JourneyType, journey: Journey) -> None:
-    """A hidden item's value is in no draft that counts, and nothing settled waits on an open one."""
+    """A hidden item's value is in no draft."""
     truths = planner.belonging(kind.manifest, journey.draft)
     assert all(truths[name] is not planner.Truth.NO for name in journey.draft.values)
 
