@@ -8,11 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from core.reading import dates, durations, numbers, times
 from core.reading.result import Context, Reading, beside
 
 Reader = Callable[[str, Context], Reading]
 
-READERS: dict[str, Reader] = {}
+READERS: dict[str, Reader] = {
+    **numbers.READERS,
+    **dates.READERS,
+    **times.READERS,
+    **durations.READERS,
+}
 
 KINDS = frozenset(READERS)
 

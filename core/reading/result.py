@@ -58,7 +58,9 @@ class Context:
     """All that a reading may depend on; the same context and reply give the same reading.
 
     `now` is the person's own clock: aware, in their time zone. `nouns` are words that the ask is
-    about ("tickets", "people", "start time"): in a reply they are not content.
+    about ("tickets", "people", "start time"): in a reply they are not content. `minimum` and
+    `maximum` are values of the ask's own kind (a date may be a `date` or its ISO form); `whole`
+    says that a number must be a whole one.
     """
 
     now: datetime
@@ -70,6 +72,7 @@ class Context:
     minimum: Any = None
     maximum: Any = None
     max_length: int | None = None
+    whole: bool = False
 
 
 def settled(value: Any) -> Reading:
