@@ -1,0 +1,183 @@
+"""Read a yes or a no: `confirm` (the summary, strictest), `offer` and `yes_no`.
+
+A reply is cut into *units* by the language's grammar: each unit says yes, says no, leans to one of
+them (it counts beside a plain yes or no only: "I'm good" after "no thanks"), or says nothing
+("thank you"). The reply settles when units take all of it, at least one is plain, and none
+contradicts. Whatever can be read both as a yes and as a no settles nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import Enum, IntFlag
+
+from core.reading.grammar import Parse
+from core.reading.leftover import leftover
+from core.reading.lexicon import FALLBACK, Lexicon, lexicon
+from core.reading.repair import repaired
+from core.reading.result import Context, Outcome, Reading, beside, settled
+from core.reading.tokens import Kind, Token
+
+
+class Ask(Enum):
+    """What is asked, and so which of a language's rules apply beside the general ones."""
+
+    CONFIRM = "confirm"
+    OFFER = "offer"
+    FACT = "fact"
+
+
+class Said(IntFlag):
+    """What units have said so far."""
+
+    NOTHING = 0
+    YES = 1
+    LEANS_YES = 2
+    NO = 4
+    LEANS_NO = 8
+    AND = 16  # the last word was "and": something must follow it
+
+
+_YES_SIDE = Said.YES | Said.LEANS_YES
+_NO_SIDE = Said.NO | Said.LEANS_NO
+_UNITS = {"yes": Said.YES, "lean_yes": Said.LEANS_YES, "no": Said.NO, "lean_no": Said.LEANS_NO}
+
+# Marks inside a unit mean nothing; a sentence's end only ever stands between two units.
+_INNER_MARKS = frozenset({",", "'", '"', "-", ":", ";", "(", ")", "*", "_", "¡", "~"})
+_PROPOSING = frozenset({"question", "another_value", "beside", "hedge"})
+
+
+def confirm(text: str, context: Context) -> Reading:
+    """A yes to what the summary shows, and nothing else; a no, and nothing else."""
+    return _read(text, context, Ask.CONFIRM)
+
+
+def offer(text: str, context: Context) -> Reading:
+    """Whether an offer is taken: "not now" is a no, "go ahead" a yes."""
+    return _read(text, context, Ask.OFFER)
+
+
+def yes_no(text: str, context: Context) -> Reading:
+    """The answer to a plain question of fact."""
+    return _read(text, context, Ask.FACT)
+
+
+READERS = {"confirm": confirm, "offer": offer, "yes_no": yes_no, "yesno": yes_no}
+
+
+def _read(text: str, context: Context, ask: Ask) -> Reading:
+    label = _labelled(text, context)
+    if label is not None:
+        return settled(label)
+    own = lexicon(context.locale)
+    for words in dict.fromkeys((own, lexicon(FALLBACK))):
+        answer = answered(text, words, ask, context.nouns)
+        if answer is not None:
+            return settled(answer)
+    return _beside(text, own, ask, context.nouns)
+
+
+def answered(text: str, words: Lexicon, ask: Ask, nouns: frozenset[str]) -> bool | None:
+    """What a reply settles to in one language, None if it does not settle."""
+    parts = _parts(words.tokens(text), words, ask)
+    if parts is None:
+        return None
+    meanings = _meanings(repaired(parts, words.vocabulary | nouns), words, ask, nouns)
+    yes = any(Said.YES in said and not said & _NO_SIDE for said in meanings)
+    no = any(Said.NO in said and not said & _YES_SIDE for said in meanings)
+    return None if yes == no else yes
+
+
+def _labelled(text: str, context: Context) -> bool | None:
+    """The answer whose own label was typed, where a manifest words its two buttons itself."""
+    meaning = {"yes": True, "true": True, "no": False, "false": False}
+    typed = text.strip().casefold()
+    for option in context.options:
+        names = (option.label, *option.aliases)
+        if option.key in meaning and typed in {name.strip().casefold() for name in names}:
+            return meaning[option.key]
+    return None
+
+
+def _parts(found: Sequence[Token], words: Lexicon, ask: Ask) -> list[Token] | None:
+    """The tokens that units are made of, None if one of them forbids a settle."""
+    parts: list[Token] = []
+    for at, token in enumerate(found):
+        if token.kind is Kind.EMOJI:
+            # A picture that no class knows is decoration.
+            match = words.match(found, at)
+            if match and match.classes & {"hedges", "second_thoughts"}:
+                return None
+            if match:
+                parts.append(token)
+        elif token.norm == "…" and ask is Ask.CONFIRM:
+            return None  # "yes..." trails off
+        elif token.kind is not Kind.PUNCT or token.norm not in _INNER_MARKS:
+            parts.append(token)
+    return parts
+
+
+def _meanings(
+    parts: Sequence[Token], words: Lexicon, ask: Ask, nouns: frozenset[str]
+) -> frozenset[Said]:
+    """What the whole reply can say: one flag set for each way to cut it into units."""
+    if any(not _known(part, words, nouns) for part in parts):
+        return frozenset()
+    parse = words.grammar.over(parts, nouns)
+    reached: list[set[Said]] = [set() for _ in range(len(parts) + 1)]
+    reached[0].add(Said.NOTHING)
+    for at, part in enumerate(parts):
+        if not reached[at]:
+            continue
+        plain = {said for said in reached[at] if Said.AND not in said}
+        if part.ends_sentence and not part.is_question:
+            reached[at + 1] |= plain
+        for end in _all_ends(parse, _named("neutral", ask), at):
+            reached[end] |= plain
+        for end in parse.ends("and", at):
+            reached[end] |= {said | Said.AND for said in plain if said}
+        for name, said in _UNITS.items():
+            # What leans counts on its own words only: "yes and get me a room" asks for more.
+            before = reached[at] if said in (Said.YES, Said.NO) else plain
+            for end in _all_ends(parse, _named(name, ask), at):
+                reached[end] |= {(one & ~Said.AND) | said for one in before}
+    return frozenset(said for said in reached[-1] if Said.AND not in said)
+
+
+def _known(part: Token, words: Lexicon, nouns: frozenset[str]) -> bool:
+    return part.ends_sentence or part.norm in words.vocabulary or part.norm in nouns
+
+
+def _named(name: str, ask: Ask) -> tuple[str, str]:
+    return name, f"{name}_{ask.value}"
+
+
+def _all_ends(parse: Parse, names: Iterable[str], at: int) -> frozenset[int]:
+    return frozenset().union(*(parse.ends(name, at) for name in names))
+
+
+def _beside(text: str, words: Lexicon, ask: Ask, nouns: frozenset[str]) -> Reading:
+    """Why a reply does not settle, and at an offer what its first words say."""
+    found = words.tokens(text)
+    reason = leftover(found, (), words, nouns=nouns).reason or "beside"
+    if ask is Ask.CONFIRM or reason not in _PROPOSING:
+        return beside(reason=reason)
+    head = _head(found)
+    if head and len(head) < len(found):
+        answer = answered(text[: head[-1].end], words, ask, nouns)
+        if answer is not None:
+            return beside(answer, reason=reason)
+    return beside(reason=reason)
+
+
+def _head(found: Sequence[Token]) -> Sequence[Token]:
+    """The words before the first mark: the "Sure" of "Sure, and is parking free?"."""
+    for at, token in enumerate(found):
+        if token.kind is Kind.PUNCT:
+            return found[:at]
+    return found[:1]
+
+
+def means(reading: Reading) -> bool | None:
+    """The answer of a settled reading."""
+    return bool(reading.value) if reading.outcome is Outcome.SETTLED else None
