@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -65,15 +65,20 @@ class Directories(Part):
         return await self.database.write("load-directory", work)
 
     async def search_directory(
-        self, name: str, query: str = "", limit: int = 10, offset: int = 0, **filters: FieldValue
+        self,
+        name: str,
+        query: str = "",
+        limit: int = 10,
+        offset: int = 0,
+        filters: Mapping[str, FieldValue] | None = None,
     ) -> Fetched:
         """A page of the records in which every word of the query begins a word.
 
-        Letter case and accents make no difference. A filter names a field and the value that it
-        must have; one that is None filters nothing. `total` counts all matches, in the order in
+        Letter case and accents make no difference. `filters` name fields and the value that
+        each must have; None filters nothing. `total` counts all matches, in the order in
         which the records were loaded.
         """
-        chosen = _matching(name, query, filters)
+        chosen = _matching(name, query, filters or {})
         page = select(record).where(chosen).order_by(record.c.position)
         counting = select(func.count()).select_from(record).where(chosen)
         async with self.database.read() as connection:
@@ -94,7 +99,7 @@ def words_in(text: str) -> list[str]:
     return _WORD.findall(fold(normal(storable(text))).translate(_PLAIN_LETTERS))
 
 
-def _matching(name: str, query: str, filters: dict[str, FieldValue]) -> ColumnElement[bool]:
+def _matching(name: str, query: str, filters: Mapping[str, FieldValue]) -> ColumnElement[bool]:
     chosen = record.c.directory == name
     words = words_in(query)
     if query.strip() and not words:
@@ -109,7 +114,9 @@ def _matching(name: str, query: str, filters: dict[str, FieldValue]) -> ColumnEl
 
 
 def _row(name: str, position: int, one: Record) -> dict[str, Any]:
-    shown = [one.label, one.detail, *(_plain(value) for value in one.fields.values())]
+    # Nobody looks for "true" by typing it, and "t" must not find whatever is true.
+    spoken = (value for value in one.fields.values() if not isinstance(value, bool))
+    shown = [one.label, one.detail, *map(_plain, spoken)]
     facets = (_facet(field, value) for field, value in one.fields.items() if value is not None)
     return {
         "directory": name,

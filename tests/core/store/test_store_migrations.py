@@ -1,0 +1,131 @@
+"""A database is brought to the form that the code needs: once, whoever comes first."""
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, inspect
+
+from core.store import Store, StoreError
+from core.store.migrate import config_for
+from core.store.tables import metadata
+from tests.core.store.building import do, put, take
+
+ROOT = Path(__file__).parents[3]
+
+MIGRATE = """
+import asyncio, sys
+from core.store import Store
+
+async def main():
+    store = await Store.open(sys.argv[1])
+    sys.stdin.readline()
+    await store.migrate()
+    print(await store.version())
+    await store.close()
+
+print("open", flush=True)
+asyncio.run(main())
+"""
+
+
+async def test_a_new_database_has_no_version_and_then_the_newest(database_url: str) -> None:
+    store = await Store.open(database_url)
+    assert await store.version() == ""
+    await store.migrate()
+    assert await store.version() == "0001"
+    await store.close()
+
+
+async def test_migrating_again_changes_nothing(store: Store) -> None:
+    await put(store, "hello")
+    await store.migrate()
+    assert await store.version() == "0001"
+    assert len((await take(store)).entries) == 1
+
+
+async def test_the_migrations_make_the_tables_of_the_code(store: Store) -> None:
+    def differences(connection: Connection) -> list[object]:
+        # Of SQLite, Alembic reads an empty default back as two quotes.
+        defaults = connection.dialect.name == "postgresql"
+        options = {"compare_type": True, "compare_server_default": defaults}
+        context = MigrationContext.configure(connection, opts=options)
+        return list(compare_metadata(context, metadata))
+
+    async with store.database.read() as connection:
+        assert await connection.run_sync(differences) == []
+
+
+async def test_two_processes_that_start_at_once_migrate_once(database_url: str) -> None:
+    started = [
+        await asyncio.create_subprocess_exec(
+            sys.executable, "-c", MIGRATE, database_url,
+            cwd=ROOT,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        for _ in range(3)
+    ]  # fmt: skip
+    for process in started:
+        assert process.stdout is not None
+        assert await process.stdout.readline() == b"open\n"
+    ended = await asyncio.gather(*(process.communicate(b"go\n") for process in started))
+    assert [
+        (out, process.returncode) for (out, _), process in zip(ended, started, strict=True)
+    ] == [(b"0001\n", 0)] * 3, ended
+
+
+async def test_a_database_of_a_newer_version_is_left_alone(store: Store) -> None:
+    await do(store, "UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(StoreError, match="newer version of the bot"):
+        await store.migrate()
+    assert await store.version() == "9999"
+
+
+async def test_a_migration_that_fails_half_way_leaves_nothing(database_url: str) -> None:
+    store = await Store.open(database_url)
+    await do(store, "CREATE TABLE outbox (stranger text)")
+    with pytest.raises(Exception, match="already exists"):
+        await store.migrate()
+    assert await store.version() == ""
+    async with store.database.read() as connection:
+        names = await connection.run_sync(lambda sync: inspect(sync).get_table_names())
+    assert names == ["outbox"]
+    await do(store, "DROP TABLE outbox")
+    await store.migrate()
+    assert await store.version() == "0001"
+    await store.close()
+
+
+async def test_the_first_migration_can_be_undone(store: Store) -> None:
+    await store.database.write(
+        "downgrade",
+        lambda connection: connection.run_sync(
+            lambda sync: command.downgrade(config_for(sync), "base")
+        ),
+    )
+    async with store.database.read() as connection:
+        names = await connection.run_sync(lambda sync: inspect(sync).get_table_names())
+    assert set(names) <= {"alembic_version", "sqlite_sequence"}
+
+
+async def test_alembic_can_be_run_by_hand(sqlite_url: str) -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "alembic",
+        "-c", "core/store/migrations/alembic.ini", "-x", f"url={sqlite_url}",
+        "upgrade", "head",
+        cwd=ROOT,
+        env=dict(os.environ),
+        stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    _, complaint = await process.communicate()
+    assert process.returncode == 0, complaint
+    store = await Store.open(sqlite_url)
+    assert await store.version() == "0001"
+    await store.close()
