@@ -26,6 +26,7 @@ _TIMED = frozenset({Kind.DATE, Kind.TIME, Kind.DATETIME})
 _RANGED = frozenset({Kind.NUMBER, Kind.MONEY, Kind.DURATION}) | _TIMED
 _COUNTED = frozenset({Kind.CHOICES, Kind.ENTRIES})
 _LONG = frozenset({Kind.SHORT_TEXT, Kind.LONG_TEXT})
+_WORDLESS = frozenset({Kind.YES_NO, Kind.ATTESTATION, Kind.RECORD, Kind.UPLOAD, Kind.CUSTOM})
 
 
 class Checked:
@@ -71,18 +72,18 @@ def hint_of(step: Step, scene: Scene, hint: str = "") -> str:
     own = scene.texts.of(name, "hint")
     lines = [hint or own or scene.texts(f"hint.{kind}", currency=currency_of(scene))]
     lines += [] if own else [limits(scene)]
-    if scene.refusals >= PATIENCE:
-        lines.append(scene.texts("step.example", example=example(step, scene)))
+    if scene.refusals >= PATIENCE and (shown := example(step, scene)):
+        lines.append(scene.texts("step.example", example=shown))
     return "\n".join(filter(None, lines))
 
 
 def example(step: Step, scene: Scene) -> str:
-    """An answer that would do."""
+    """An answer that would do; empty where no words can give one (a file, a plain yes)."""
     given = scene.texts.of(scene.item.name, "example")
     key = f"example.{scene.item.value.value}"
     if given or scene.texts.find(key) is not None:
         return given or scene.texts(key)
-    return step.show(scene, step.sample(scene))
+    return "" if scene.item.value in _WORDLESS else step.show(scene, step.sample(scene))
 
 
 def limits(scene: Scene) -> str:
@@ -208,6 +209,7 @@ def context_of(scene: Scene, options: Sequence[Option] = ()) -> Context:
         minimum=bounds.low,
         maximum=bounds.high,
         max_length=longest(scene.item),
+        whole=scene.item.whole and scene.item.value is Kind.NUMBER,
     )
 
 
@@ -247,6 +249,13 @@ def _why_none(step: Step, scene: Scene, reading: Reading) -> str:
 
 def reason_of(scene: Scene, reading: Reading) -> str:
     """Why the reader did not settle, in words for the person."""
+    bounds, timed = bounds_of(scene), scene.item.value in _TIMED
+    if reading.reason == "too_small" and bounds.low is not None:
+        key = "reason.not_before" if timed else "reason.at_least"
+        return scene.texts(key, minimum=bound_shown(scene, bounds.low))
+    if reading.reason == "too_large" and bounds.high is not None:
+        key = "reason.not_after" if timed else "reason.at_most"
+        return scene.texts(key, maximum=bound_shown(scene, bounds.high))
     key = f"reason.{reading.reason}"
     known = scene.texts.find(key) is not None
     return scene.texts(key if known else "reason.wrong_kind", **reading.details)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from core.cards import Button, Card, Field, FieldKind, Form, Role
+from core.cards import Button, Card, Field, Form, Role
 from core.draft import Source
 from core.manifest import FormField, Item
 from core.reading import is_done, is_skip, read
@@ -20,7 +20,7 @@ from core.step import common
 from core.step.base import Beside, Moved, Read, Refused, Scene, Settled, Unsure
 from core.step.checks import fault_of, longest
 from core.step.filling import Filling, filling_of
-from core.step.form import VERBATIM, OneField, field_value
+from core.step.form import VERBATIM, OneField, field_kind, field_value
 from core.step.samples import sample_of
 
 DONE, LEAVE = "done", "leave"
@@ -33,7 +33,7 @@ class ManyFields(common.Checked):
     def draw(self, scene: Scene) -> Card:
         filling = filling_of(scene)
         active = _active(scene, filling)
-        frame = common.frame(self, scene, _hint(scene, active))
+        frame = _frame(self, scene, active)
         choices = _choices(scene, active, filling)
         leave = () if active is None or active.required else (_leave(scene, active),)
         done = Button(token=DONE, label=scene.texts("step.done"), role=Role.DONE)
@@ -112,7 +112,7 @@ class ManyFields(common.Checked):
         wrong = [one for one in scene.item.fields if one.name in filling.wrong]
         if not wrong:
             return None
-        named = " ".join(f"{_label(scene, one)}: {filling.wrong[one.name]}" for one in wrong)
+        named = ", ".join(_label(scene, one) for one in wrong)
         reason = scene.texts("reason.fields", fields=named)
         return Refused(reason, cursor=replace(filling, active=wrong[0].name).cursor())
 
@@ -186,7 +186,7 @@ class ManyFields(common.Checked):
             fault = fault_of(_field_scene(scene, one), value.get(one.name))
             if fault:
                 wrong.append(f"{_label(scene, one)}: {fault}")
-        return scene.texts("reason.fields", fields=" ".join(wrong)) if wrong else ""
+        return "\n".join(wrong)
 
     def show(self, scene: Scene, value: Any) -> str:
         if not isinstance(value, Mapping):
@@ -242,7 +242,7 @@ def _entered(scene: Scene, filling: Filling, one: FormField, text: str) -> Filli
         return filling.without_value(one.name)
     if one.name in filling.filled and text == _shown(scene, one, filling.filled[one.name]):
         return filling.with_value(one.name, filling.filled[one.name])
-    result = field_value(_ONE, _field_scene(scene, one), text)
+    result = field_value(_ONE, _field_scene(scene, one), text, _label(scene, one))
     if isinstance(result, Settled):
         return filling.with_value(one.name, result.value)
     reason = result.reason if isinstance(result, Refused | Unsure) else ""
@@ -291,6 +291,17 @@ def _noted(scene: Scene, one: FormField, value: Any) -> str:
     return scene.texts("step.noted_field", field=_label(scene, one), value=common.shorten(shown))
 
 
+def _frame(step: ManyFields, scene: Scene, active: FormField | None) -> dict[str, Any]:
+    """The card's frame, with the hint and the example of the active field."""
+    frame = common.frame(step, replace(scene, refusals=0), _hint(scene, active))
+    if active is None or scene.refusals < common.PATIENCE:
+        return frame
+    own = scene.texts.of(scene.item.name, f"fields.{active.name}.example")
+    example = own or common.example(_ONE, _field_scene(scene, active))
+    hint = "\n".join((frame["hint"], scene.texts("step.example", example=example)))
+    return {**frame, "hint": hint}
+
+
 def _hint(scene: Scene, active: FormField | None) -> str:
     if active is None:
         return scene.texts("hint.form_done")
@@ -330,7 +341,7 @@ def _drawn(scene: Scene, one: FormField, filling: Filling) -> Field:
     return Field(
         name=one.name,
         label=_label(scene, one),
-        kind=FieldKind(one.value.value),
+        kind=field_kind(one.value),
         value=filling.raw.get(one.name, shown),
         hint=scene.texts.of(scene.item.name, f"fields.{one.name}.hint"),
         reason=filling.wrong.get(one.name, ""),

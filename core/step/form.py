@@ -27,6 +27,11 @@ FEW_WORDS = 5
 """Fewer words than these beside a draft are a wish for it, not a text of one's own."""
 
 
+def field_kind(kind: Kind) -> FieldKind:
+    """What is typed into a field of a kind."""
+    return FieldKind.TEXT if kind is Kind.SHORT_TEXT else FieldKind(kind.value)
+
+
 class OneField(common.Checked):
     """One field to type into."""
 
@@ -55,7 +60,7 @@ class OneField(common.Checked):
         """The text of a native field: it is the answer, so what cannot be read is refused."""
         if not text.strip() and not scene.item.required:
             return Settled(None, Source.FORM)
-        return field_value(self, scene, text)
+        return field_value(self, scene, text, scene.texts.label(scene.item.name))
 
     def sample(self, scene: Scene) -> Any:
         return sample_of(scene)
@@ -157,7 +162,7 @@ def _form(step: OneField, scene: Scene, hint: str = "", filled: str = "") -> For
             Field(
                 name=scene.item.name,
                 label=scene.texts.label(scene.item.name),
-                kind=FieldKind(scene.item.value.value),
+                kind=field_kind(scene.item.value),
                 value=filled,
                 hint=scene.texts.of(scene.item.name, "example"),
                 required=scene.item.required,
@@ -168,8 +173,8 @@ def _form(step: OneField, scene: Scene, hint: str = "", filled: str = "") -> For
     )
 
 
-def field_value(step: Step, scene: Scene, text: str) -> Read:
-    """What stands in a native field: settled, refused with the reason, or unsure."""
+def field_value(step: Step, scene: Scene, text: str, label: str) -> Read:
+    """What stands in a native field of this label: settled, refused with the reason, or unsure."""
     kind = scene.item.value
     if kind in VERBATIM:
         value = text.strip()
@@ -179,6 +184,5 @@ def field_value(step: Step, scene: Scene, text: str) -> Read:
     result = common.judge(step, scene, reading, Source.FORM)
     if not isinstance(result, Beside):
         return result
-    label = scene.texts.label(scene.item.name)
     reason = scene.texts("reason.not_this", field=label) if text.strip() else ""
     return Refused(reason or scene.texts("reason.empty"), proposals=result.proposals)

@@ -23,13 +23,10 @@ class UploadStep:
     """One file. A caption settles nothing and hinders nothing."""
 
     def draw(self, scene: Scene) -> Card:
-        frame = common.frame(self, scene)
-        parts = [frame["hint"], _types_hint(scene), _size_hint(scene)]
-        return Picker(
-            mode=PickerMode.UPLOAD,
-            **{**frame, "hint": "\n".join(filter(None, parts))},
-            accepts=scene.item.accepts,
-        )
+        own = scene.texts.of(scene.item.name, "hint") or scene.texts("hint.upload")
+        hint = "\n".join(filter(None, (own, _types_hint(scene), _size_hint(scene))))
+        frame = common.frame(self, scene, hint)
+        return Picker(mode=PickerMode.UPLOAD, **frame, accepts=scene.item.accepts)
 
     def read(self, scene: Scene, reply: Tap | Submit | Words | Upload) -> Read:
         if isinstance(reply, Upload):
