@@ -1,0 +1,31 @@
+"""Confirmed submissions on their way out: destinations, and the worker that serves them."""
+
+from core.delivery.base import (
+    Delivered,
+    Destination,
+    Failed,
+    Kind,
+    Outcome,
+    Rejected,
+    Settings,
+    Unknown,
+)
+from core.delivery.jsonl import Jsonl, JsonlFile
+from core.delivery.kinds import KINDS
+from core.delivery.worker import Deliverer, Patience
+
+__all__ = [
+    "KINDS",
+    "Delivered",
+    "Deliverer",
+    "Destination",
+    "Failed",
+    "Jsonl",
+    "JsonlFile",
+    "Kind",
+    "Outcome",
+    "Patience",
+    "Rejected",
+    "Settings",
+    "Unknown",
+]

@@ -1,0 +1,72 @@
+"""What a destination is: it takes confirmed submissions, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from core.effects import Submission
+
+Settings = Mapping[str, str | int | bool]
+"""The settings of a destination, as its manifest has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """The destination has the submission, from this attempt or from an earlier one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """It surely does not have it, and may take it later: in `seconds`, where it said so."""
+
+    reason: str
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """It may have it, and nobody can tell: the connection broke, the disk did not answer."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """It will not take it, however often it is asked."""
+
+    reason: str
+
+
+Outcome = Delivered | Failed | Unknown | Rejected
+
+
+class Destination(Protocol):
+    """Somewhere that submissions go.
+
+    `knows_keys` says that a second delivery with the same key has no effect. Where it is False, a
+    delivery whose outcome is unknown is shown to an admin instead of being tried again.
+    """
+
+    @property
+    def knows_keys(self) -> bool:
+        """Whether a second delivery with the same key has no effect."""
+        ...
+
+    async def deliver(self, submission: Submission, key: str) -> Outcome:
+        """Hand over one submission. `key` is the same at every attempt, and no other's."""
+        ...
+
+
+class Kind(Protocol):
+    """A kind of destination: one file here, and a line in `core.delivery.kinds`."""
+
+    def fault(self, settings: Settings) -> str:
+        """What is wrong with the settings and what to write instead; empty where all is right."""
+        ...
+
+    def make(self, settings: Settings, data: Path) -> Destination:
+        """The destination of these settings. `data` is the folder of what the bot writes."""
+        ...
