@@ -1,0 +1,210 @@
+"""The journeys at hand: each a folder with a manifest. One that is faulty is reported and left out;
+the others are served."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import structlog
+from pydantic import ValidationError
+from sqlalchemy import select
+
+from core.cards import Record
+from core.delivery.kinds import KINDS
+from core.faults import MANIFEST, Known, faults, missing_texts
+from core.journey import JourneyType
+from core.loading import FileFault, Loaded, ManifestFaulty, load_journey
+from core.manifest import Manifest, Tool
+from core.step.base import Fetch, Fetched
+from core.store import Store
+from core.store.tables import manifest as manifest_table
+
+log = structlog.get_logger()
+
+SHIPPED = "steps"
+"""The package whose folders are the journeys that ship; a name, for core imports no journey."""
+
+PAGE = 8
+"""Records on a page of a directory."""
+
+MOST = 10_000
+"""As many records are looked through for those that have at least so much of a field."""
+
+Tools = Callable[[Fetch], Awaitable[Fetched]]
+
+
+def shipped() -> Path:
+    """The folder of the journeys that ship. Raises LookupError where they are not installed."""
+    found = importlib.util.find_spec(SHIPPED)
+    places = list(found.submodule_search_locations or []) if found else []
+    if not places:
+        raise LookupError(f"the package {SHIPPED} is not installed; name a folder of journeys")
+    return Path(places[0])
+
+
+def journey_folders(folder: Path) -> list[Path]:
+    """The folders under this one that have a manifest, by name."""
+    return sorted(path.parent for path in folder.glob(f"*/{MANIFEST}"))
+
+
+class Catalogue:
+    """The journey types at hand (see `core.journey.JourneyTypes`).
+
+    `faulty` has what is wrong with the journeys that were left out, by the name of their folder.
+    """
+
+    def __init__(
+        self, journeys: Mapping[str, Loaded], faulty: Mapping[str, list[FileFault]]
+    ) -> None:
+        self._journeys = dict(journeys)
+        self._kept: dict[tuple[str, str], JourneyType] = {}
+        self.faulty = dict(faulty)
+
+    @classmethod
+    def load(cls, folder: Path | None = None) -> Catalogue:
+        """The journeys of a folder; those that ship when none is named."""
+        journeys: dict[str, Loaded] = {}
+        faulty: dict[str, list[FileFault]] = {}
+        for path in journey_folders(folder or shipped()):
+            try:
+                loaded = load_journey(path, KINDS)
+            except ManifestFaulty as error:
+                faulty[path.name] = error.faults
+            else:
+                journeys[loaded.manifest.name] = loaded
+        for name, found in faulty.items():
+            log.error("journey_left_out", journey=name, faults=[str(one) for one in found])
+        return cls(journeys, faulty)
+
+    def names(self) -> tuple[str, ...]:
+        """The names of the journeys that are served."""
+        return tuple(self._journeys)
+
+    def journey(self, name: str) -> Loaded:
+        """A journey with all that its folder has. Raises KeyError, which names what there is."""
+        if name not in self._journeys:
+            raise KeyError(f"there is no journey {name}; there are: {', '.join(self._journeys)}")
+        return self._journeys[name]
+
+    def latest(self, name: str) -> JourneyType | None:
+        """The current version; None where there is no such journey."""
+        loaded = self._journeys.get(name)
+        return loaded.type if loaded else None
+
+    def version(self, name: str, digest: str) -> JourneyType | None:
+        """The very version that a journey is on, where it is at hand."""
+        latest = self.latest(name)
+        if latest is not None and latest.manifest.digest == digest:
+            return latest
+        return self._kept.get((name, digest))
+
+    async def keep(self, store: Store) -> None:
+        """Keep the current versions and fill their directories; take up the versions before them.
+
+        An older version is at hand while this code can still ask all of its items.
+        """
+        for name, loaded in self._journeys.items():
+            content = loaded.manifest.model_dump_json(exclude_unset=True)
+            await store.keep_manifest(name, loaded.manifest.digest, content)
+            for directory, one in loaded.directories.items():
+                await store.load_directory(f"{name}.{directory}", one.digest, one.records)
+        for name, digest, content in await _kept(store):
+            older = self._older(name, digest, content)
+            if older is not None:
+                self._kept[name, digest] = older
+
+    def _older(self, name: str, digest: str, content: str) -> JourneyType | None:
+        loaded = self._journeys.get(name)
+        if loaded is None:
+            return None
+        try:
+            older = Manifest.model_validate_json(content)
+        except ValidationError:
+            return None
+        known = Known(
+            steps=frozenset(loaded.type.steps),
+            functions=frozenset(loaded.functions),
+            columns={key: one.columns() for key, one in loaded.directories.items()},
+        )
+        gone = set(older.directories) - set(loaded.directories)
+        unworded = missing_texts(older, loaded.type.texts)
+        if older.digest != digest or gone or unworded or faults(older, known=known):
+            return None
+        return JourneyType(manifest=older, texts=loaded.type.texts, steps=loaded.type.steps)
+
+    def tools(self, store: Store) -> Tools:
+        """What carries out the domain tools of these journeys."""
+
+        async def carry_out(fetch: Fetch) -> Fetched:
+            return await self._carry_out(store, fetch)
+
+        return carry_out
+
+    async def _carry_out(self, store: Store, fetch: Fetch) -> Fetched:
+        loaded = self.journey(fetch.journey)
+        tool = next((one for one in loaded.manifest.tools if one.name == fetch.tool), None)
+        if tool is None:
+            return Fetched(failed=f"there is no tool named {fetch.tool}")
+        if tool.records is None:
+            return await loaded.functions[tool.name](fetch.arguments, fetch.settled)
+        directory = loaded.directories[tool.records]
+        search = _Search(tool, fetch.arguments, directory.columns())
+        return await search.run(store, f"{fetch.journey}.{tool.records}")
+
+
+class _Search:
+    """A search of a directory by a tool's arguments.
+
+    `query` is words, `page` counts from 1; an argument named like a field of the records is what
+    that field must be, and for a number how much it must be at least. Others are not looked at.
+    """
+
+    def __init__(self, tool: Tool, arguments: Mapping[str, Any], columns: frozenset[str]) -> None:
+        self.query = str(arguments.get("query") or "")
+        page = arguments.get("page")
+        self.page = page if isinstance(page, int) and page > 0 else 1
+        self.exact: dict[str, str | int | float | bool | None] = {}
+        self.least: dict[str, float] = {}
+        for one in tool.arguments:
+            given = arguments.get(one.name)
+            if one.name not in columns or given is None or given == "":
+                continue
+            if one.type in ("integer", "number"):
+                self._at_least(one.name, given)
+            elif isinstance(given, str | bool):
+                self.exact[one.name] = given
+
+    def _at_least(self, name: str, given: Any) -> None:
+        try:
+            self.least[name] = float(given)
+        except (TypeError, ValueError):
+            return
+
+    async def run(self, store: Store, directory: str) -> Fetched:
+        """The asked page of what matches."""
+        start = (self.page - 1) * PAGE
+        if not self.least:
+            return await store.search_directory(directory, self.query, PAGE, start, self.exact)
+        found = await store.search_directory(directory, self.query, MOST, 0, self.exact)
+        enough = [record for record in found.records if self._is_enough(record)]
+        return Fetched(records=tuple(enough[start : start + PAGE]), total=len(enough))
+
+    def _is_enough(self, record: Record) -> bool:
+        return all(_amount(record.fields.get(name)) >= least for name, least in self.least.items())
+
+
+def _amount(value: Any) -> float:
+    """How much a field holds; nothing where it holds no number, so that it is never enough."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number else float("-inf")
+
+
+async def _kept(store: Store) -> list[tuple[str, str, str]]:
+    """Every version that was kept."""
+    columns = manifest_table.c
+    statement = select(columns.name, columns.digest, columns.content)
+    async with store.database.read() as connection:
+        return [(row.name, row.digest, row.content) for row in await connection.execute(statement)]
