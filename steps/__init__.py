@@ -1,0 +1,1 @@
+"""The domain: one folder for each journey type."""

@@ -1,0 +1,1 @@
+"""Somebody submits an event."""

@@ -1,0 +1,1 @@
+"""Somebody in a team asks for access, or for a purchase."""
