@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.reading import dates, durations, numbers, times, yes_no
+from core.reading import contacts, dates, durations, money, numbers, times, yes_no
 from core.reading.result import Context, Reading, beside
 
 Reader = Callable[[str, Context], Reading]
@@ -18,6 +18,8 @@ READERS: dict[str, Reader] = {
     **dates.READERS,
     **times.READERS,
     **durations.READERS,
+    **money.READERS,
+    **contacts.READERS,
     **yes_no.READERS,
 }
 

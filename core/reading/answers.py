@@ -104,11 +104,21 @@ def around(language: str, kind: str) -> Around:
     )
 
 
-def judge(given: Reply, pieces: Iterable[Span], *, nouns: frozenset[str] = frozenset()) -> Rest:
-    """Judge what stands beside the values; `pieces` are their places in the line."""
+def judge(
+    given: Reply,
+    pieces: Iterable[Span],
+    *,
+    nouns: frozenset[str] = frozenset(),
+    places: Sequence[Span] = (),
+) -> Rest:
+    """Judge what stands beside the values.
+
+    `pieces` are their places in the line, `places` those of values found in the reply as typed.
+    """
     values = sorted(pieces)
     extra = _framing(given, values)
     spans = [given.line.place(*piece) for piece in [*values, *extra] if piece[0] < piece[1]]
+    spans.extend(places)
     asked = bool(given.around.requests.search(given.line.text))
     found = given.tokens
     if asked and found and found[-1].is_question:
