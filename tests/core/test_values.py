@@ -15,7 +15,7 @@ from core.values import decimal_of, locale_of, month_name, shown, size, stored
 
 
 @pytest.mark.parametrize(
-    ("kind", "read", "kept"),
+    "kind, read, kept",
     [
         (Kind.NUMBER, 80, 80),
         (Kind.NUMBER, Decimal("3.0"), 3),
@@ -36,20 +36,17 @@ def test_what_was_read_is_kept_in_one_spelling(kind: Kind, read: Any, kept: Any)
     assert stored(kind, read) == kept
 
 
-@given(st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**14), max_value=10**14, places=2))
+@given(st.decimals(min_value=-(10**12), max_value=10**12, places=2))
 def test_numbers_and_money_come_back_from_json_as_they_were(amount: Decimal) -> None:
-    for kind, value in (
-        (Kind.NUMBER, amount.quantize(Decimal(1)) if amount == amount.to_integral_value() else amount),
-        (Kind.MONEY, {"amount": amount, "currency": "EUR"}),
-    ):
-        kept = stored(kind, value)
-        assert msgspec.json.decode(msgspec.json.encode(kept)) == kept
+    number = stored(Kind.NUMBER, amount)
     money = stored(Kind.MONEY, {"amount": amount, "currency": "EUR"})
-    assert decimal_of(money) == amount
+    for kept in (number, money):
+        assert msgspec.json.decode(msgspec.json.encode(kept)) == kept
+        assert decimal_of(kept) == amount
 
 
 @pytest.mark.parametrize(
-    ("kind", "value", "en", "de", "es"),
+    "kind, value, en, de, es",
     [
         (Kind.NUMBER, 1234.5, "1,234.5", "1.234,5", "1.234,5"),
         (
@@ -77,7 +74,6 @@ def test_numbers_and_money_come_back_from_json_as_they_were(amount: Decimal) -> 
         (Kind.DURATION, 90, "1 hour 30 minutes", "1 Stunde 30 Minuten", "1 hora 30 minutos"),
         (Kind.DURATION, 0, "0 minutes", "0 Minuten", "0 minutos"),
         (Kind.PHONE, "+493012345678", "+49 30 12345678", "+49 30 12345678", "+49 30 12345678"),
-        (Kind.EMAIL, "anna@example.org", "anna@example.org", "anna@example.org", "anna@example.org"),
     ],
 )
 def test_a_value_reads_as_people_of_the_locale_write_it(
@@ -96,11 +92,13 @@ def test_a_country_of_a_language_has_its_own_ways_and_an_unknown_one_reads_engli
 
 
 @pytest.mark.parametrize("kind", list(Kind))
-@given(value=st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
-    max_leaves=5,
-))
+@given(
+    value=st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+        max_leaves=5,
+    )
+)
 def test_a_value_that_is_not_of_its_kind_any_more_still_reads_as_something(
     kind: Kind, value: Any
 ) -> None:

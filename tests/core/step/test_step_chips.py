@@ -50,7 +50,7 @@ def test_a_choice_draws_its_options_and_nothing_is_chosen() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "value"),
+    "typed, value",
     [
         ("Online", "online"),
         ("online please", "online"),
@@ -137,7 +137,7 @@ def test_more_than_the_count_allows_is_refused_at_the_tick_and_keeps_the_others(
 
 
 def test_done_with_too_few_says_how_many_are_missing() -> None:
-    assert topics().taps("Done").read == Refused("At least 1 are needed; there are 0 so far.")
+    assert topics().taps("Done").read == Refused("At least 1 needed; so far: 0.")
 
 
 def test_a_native_checkbox_group_sends_all_at_once() -> None:
@@ -172,10 +172,10 @@ def test_a_review_starts_with_what_was_settled() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "fault"),
+    "value, fault",
     [
         (["music"], ""),
-        ([], "At least 1 are needed; there are 0 so far."),
+        ([], "At least 1 needed; so far: 0."),
         (["music", "food", "books"], "2 at most. Take one away first."),
         (["music", "music"], "One is named twice."),
         (["music", "chess"], "That is not one of the options. Please tap one."),
@@ -192,7 +192,7 @@ def test_what_may_stand_for_several_options(value: Any, fault: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "value"), [("yes", True), ("No.", False), ("yep", True), ("nope", False)]
+    "typed, value", [("yes", True), ("No.", False), ("yep", True), ("nope", False)]
 )
 def test_a_plain_yes_or_no_settles(typed: str, value: bool) -> None:
     assert ask("yes_no").says(typed).read == Settled(value, Source.TYPED)

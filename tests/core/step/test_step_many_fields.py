@@ -96,8 +96,7 @@ def test_a_labelled_line_that_is_wrong_keeps_the_others_and_itself() -> None:
     assert values(asked) == ["Anna Berg", "anna at example", ""]
     assert asked.card.active == "email"
     assert asked.card.fields[1].reason != ""
-    asked.says("anna@example.org").says("skip")
-    assert asked.read == Settled(ANNA, Source.FORM)
+    assert asked.says("anna@example.org").says("skip").read == Settled(ANNA, Source.FORM)
 
 
 def test_a_label_within_a_sentence_is_no_line() -> None:
@@ -143,8 +142,8 @@ def test_a_native_form_with_faults_keeps_everything_and_says_what_is_wrong_where
     assert asked.card.done is None
     assert asked.replies(tap("done")).read != Settled(ANNA, Source.FORM)
 
-    asked.submits(name="Anna Berg", email="anna@example.org", phone="")
-    assert asked.read == Settled(ANNA, Source.FORM)
+    repaired = asked.submits(name="Anna Berg", email="anna@example.org", phone="")
+    assert repaired.read == Settled(ANNA, Source.FORM)
 
 
 def test_a_native_form_with_a_required_field_left_empty_is_refused() -> None:
@@ -187,8 +186,9 @@ def test_words_for_a_complete_form_need_to_say_which_field() -> None:
     asked = contact(settled={"it": ANNA}).says("berg@example.org")
     assert isinstance(asked.read, Refused)
     assert "Tap the field" in asked.read.reason
-    asked.says("E-mail: berg@example.org").says("done")
-    assert asked.read == Settled({**ANNA, "email": "berg@example.org"}, Source.FORM)
+    assert asked.says("E-mail: berg@example.org").says("done").read == Settled(
+        {**ANNA, "email": "berg@example.org"}, Source.FORM
+    )
 
 
 def test_an_invalid_change_keeps_the_good_old_value() -> None:
@@ -202,7 +202,7 @@ def test_an_invalid_change_keeps_the_good_old_value() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "fault"),
+    "value, fault",
     [
         (ANNA, ""),
         ({"name": "Anna", "email": "anna@example.org"}, ""),

@@ -20,7 +20,7 @@ def euros(amount: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("kind", "field", "hint"),
+    "kind, field, hint",
     [
         ("short_text", FieldKind.TEXT, "Type it in one line."),
         ("long_text", FieldKind.LONG_TEXT, "Type it in your own words."),
@@ -42,7 +42,7 @@ def test_one_field_is_drawn_empty_and_active(kind: str, field: FieldKind, hint: 
 
 
 @pytest.mark.parametrize(
-    ("kind", "typed", "value"),
+    "kind, typed, value",
     [
         ("short_text", "Winter Dinner", "Winter Dinner"),
         ("long_text", "Food and stories.\nBring a chair.", "Food and stories.\nBring a chair."),
@@ -75,7 +75,7 @@ def test_what_could_be_read_beside_a_question_is_one_tap_away() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "text", "value"),
+    "kind, text, value",
     [
         # in a text's own field everything is the text, even a question
         ("short_text", "  Why not?  ", "Why not?"),
@@ -166,7 +166,7 @@ def test_a_bound_that_nobody_knows_bounds_nothing(hall: Any) -> None:
 
 
 def test_an_amount_may_be_bounded_by_another_of_the_same_currency() -> None:
-    more = {"maximum": "fee", "depends_on": ["fee"], "beside": (FEE,)}
+    more: dict[str, Any] = {"maximum": "fee", "depends_on": ["fee"], "beside": (FEE,)}
     asked = ask("money", settled={"fee": euros("30.00")}, **more)
     assert asked.step.fault(asked.scene, euros("30.00")) == ""
     assert asked.step.fault(asked.scene, euros("30.01")) == "It can be €30.00 at most."
@@ -175,7 +175,7 @@ def test_an_amount_may_be_bounded_by_another_of_the_same_currency() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "value", "more", "fault"),
+    "kind, value, more, fault",
     [
         ("number", 2.5, {}, "A whole number is needed, such as 2."),
         ("number", 2.5, {"whole": False}, ""),
@@ -227,7 +227,7 @@ def test_why_a_value_cannot_stand(
 
 
 @pytest.mark.parametrize(
-    ("locale", "reason"),
+    "locale, reason",
     [
         ("en", "It can be 1,000 at most."),
         ("de", "Es können höchstens 1.000 sein."),
@@ -243,7 +243,7 @@ def test_a_refusal_speaks_the_persons_language(locale: str, reason: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("kind", "more", "example"),
+    "kind, more, example",
     [
         ("number", {"minimum": 20}, "For example: 20"),
         ("email", {}, "For example: anna@example.org"),
