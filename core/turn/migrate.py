@@ -42,6 +42,9 @@ def bring_up_to_date(turn: Turning) -> bool:
     turn.event(Happened.MIGRATED)
     labels = ", ".join(turn.texts.label(name) for name in gone)
     turn.say("turn.migrated_asking" if gone else "turn.migrated", items=labels)
+    dropped = [name for name in old.values if not turn.draft.has(name) and name not in gone]
+    if dropped:
+        turn.say("turn.hidden", items=", ".join(turn.texts.label(name) for name in dropped))
     turn.fact("The form itself was changed by its owners; some questions may be asked again.")
     return True
 

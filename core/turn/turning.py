@@ -32,9 +32,9 @@ class World:
     """What is handed in to a turn beside the state and the reply.
 
     `now` is aware (UTC will do); `fresh` is the id for a journey that this turn may start;
-    `fetched` holds what the turn asked for when it was run before (see `core.step.base.Needs`). `starts` is the journey
-    type that a first message starts, empty where there is none. `talks` is False where no model is
-    set up at all.
+    `fetched` holds what the turn asked for when it was run before (see `core.step.base.Needs`).
+    `starts` is the journey type that a first message starts, empty where there is none. `talks` is
+    False where no model is set up at all.
     """
 
     types: JourneyTypes

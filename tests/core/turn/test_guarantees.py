@@ -13,7 +13,13 @@ from typing import Any
 
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+)
 
 from core.cards import Card, Summary
 from core.replies import Submit, Tap, Words
@@ -114,6 +120,19 @@ MODEL = st.one_of(
 )
 
 
+WALK = [
+    "In person",
+    "Old Mill",
+    "50",
+    "24 December 2026",
+    "19:00",
+    "skip",
+    "Winter Dinner",
+    "Food and stories by the fire.",
+]
+"""Answers that lead to the summary."""
+
+
 class Mischief(RuleBasedStateMachine):
     """A person and a model who do anything; what always holds must hold after each turn."""
 
@@ -127,6 +146,13 @@ class Mischief(RuleBasedStateMachine):
         check(chat, *turn)
         for card in chat.live:
             self.seen.append(card)
+
+    @initialize(answers=st.integers(0, len(WALK)))
+    def walks_some_of_the_way(self, answers: int) -> None:
+        """A chat that starts anywhere between the first question and the summary."""
+        self.chat.commands("new", "dinner")
+        for answer in WALK[:answers]:
+            self.chat.says(answer)
 
     def _live(self) -> list[Card]:
         return self.chat.live
@@ -197,10 +223,11 @@ class Mischief(RuleBasedStateMachine):
     @precondition(lambda self: self._live())
     @rule()
     def writes_before_the_card_was_drawn(self) -> None:
-        early = Words(text="50", by="anna", at=self.chat.now - timedelta(days=1))
         before = self.chat.state.journey
-        taken = self.chat.taken(self.chat.state, early)
         assert before is not None
+        assert before.ask is not None
+        sent = before.ask.drawn_at - timedelta(seconds=5)
+        taken = self.chat.taken(self.chat.state, Words(text="50", by="anna", at=sent))
         assert taken.state.journey is not None
         assert taken.state.journey.draft.plain() == before.draft.plain()
 
@@ -223,4 +250,4 @@ class Mischief(RuleBasedStateMachine):
 
 
 TestMischief = Mischief.TestCase
-TestMischief.settings = settings(max_examples=60, stateful_step_count=40)
+TestMischief.settings = settings(max_examples=150, stateful_step_count=40)
