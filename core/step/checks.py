@@ -29,7 +29,7 @@ COUNT = (1, 100)
 """How many entries or options an answer has where its manifest does not say."""
 
 # No keyboard types these, and no database keeps them.
-_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
+UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
 
 def fault_of(scene: Scene, value: Any) -> str:
@@ -90,7 +90,7 @@ def _attestation(scene: Scene, value: Any) -> str:
 
 def text_fault(scene: Scene, value: Any) -> str:
     """Why a text cannot stand: empty, too short, too long, or more than the line it should be."""
-    if not isinstance(value, str) or _UNSTORABLE.search(value):
+    if not isinstance(value, str) or UNSTORABLE.search(value):
         return _wrong(scene)
     if not value.strip():
         return scene.texts("reason.empty")

@@ -14,7 +14,7 @@ from core.reading import is_skip, read
 from core.reading.result import Context, Option, Outcome, Reading
 from core.step.base import Beside, Moved, Read, Refused, Scene, Settled, Step, Unsure
 from core.step.bounds import bounds_of, currency_of
-from core.step.checks import bound_shown, count_of, fault_of, longest
+from core.step.checks import UNSTORABLE, bound_shown, count_of, fault_of, longest
 
 LABEL = 60
 """The longest label of a button; a longer text is shown as it is, beside a button to use it."""
@@ -176,6 +176,11 @@ def _fits(label: str) -> bool:
 # Replies
 
 
+def plain(text: str) -> str:
+    """Typed text without what cannot be stored: it may be shown again, or searched for."""
+    return UNSTORABLE.sub("\ufffd", text)
+
+
 def unchanged(scene: Scene) -> Moved:
     """A reply that means nothing on this card (a forged or a late token)."""
     return Moved(cursor=scene.cursor)
@@ -263,7 +268,7 @@ def reason_of(scene: Scene, reading: Reading) -> str:
 
 def read_words(step: Step, scene: Scene, text: str, options: Sequence[Option] = ()) -> Read:
     """Typed words as the item's own kind; where they are no answer, perhaps they skip it."""
-    reading = read(scene.item.value.value, text, context_of(scene, options))
+    reading = read(scene.item.value.value, plain(text), context_of(scene, options))
     if reading.outcome is Outcome.SETTLED:
         return judge(step, scene, reading)
     return skipped(scene, text) or judge(step, scene, reading)

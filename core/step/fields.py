@@ -119,6 +119,7 @@ class ManyFields(common.Checked):
     # Words
 
     def _typed(self, scene: Scene, filling: Filling, text: str) -> Read:
+        text = common.plain(text)
         if is_done(text, scene.context):
             return self._done(scene, filling)
         if is_skip(text, scene.context):
@@ -136,6 +137,8 @@ class ManyFields(common.Checked):
         if active is not None and not active.required:
             now = filling.without_value(active.name)
             return self._went_on(scene, filling, now)
+        if filling.filled or filling.raw:
+            return Refused(scene.texts("reason.required"))
         whole = common.skipped(scene, text)
         return whole if whole is not None else Beside()
 
@@ -242,6 +245,7 @@ def _entered(scene: Scene, filling: Filling, one: FormField, text: str) -> Filli
         return filling.without_value(one.name)
     if one.name in filling.filled and text == _shown(scene, one, filling.filled[one.name]):
         return filling.with_value(one.name, filling.filled[one.name])
+    text = common.plain(text)
     result = field_value(_ONE, _field_scene(scene, one), text, _label(scene, one))
     if isinstance(result, Settled):
         return filling.with_value(one.name, result.value)

@@ -53,7 +53,9 @@ class EntriesStep(common.Checked):
             return self._tapped(scene, reply.token)
         if isinstance(reply, Submit):
             return self._submitted(scene, reply)
-        return self._typed(scene, reply.text) if isinstance(reply, Words) else Beside()
+        return (
+            self._typed(scene, common.plain(reply.text)) if isinstance(reply, Words) else Beside()
+        )
 
     # Taps and native forms
 
@@ -118,7 +120,7 @@ class EntriesStep(common.Checked):
             ("forgot_forms", self._forgotten),
         ):
             rest = _rest(scene.texts(f"step.{form}"), text)
-            if rest:
+            if rest and "?" not in rest:
                 return act(scene, rest)
         return self._listed(scene, text)
 

@@ -90,7 +90,9 @@ class RecordStep(common.Checked):
             return self._tapped(scene, reply.token)
         if isinstance(reply, Submit):
             return self._submitted(scene, reply)
-        return self._typed(scene, reply.text) if isinstance(reply, Words) else Beside()
+        return (
+            self._typed(scene, common.plain(reply.text)) if isinstance(reply, Words) else Beside()
+        )
 
     def _tapped(self, scene: Scene, token: str) -> Read:
         common_one = self._suggested(scene, token)
@@ -120,7 +122,7 @@ class RecordStep(common.Checked):
     def _submitted(self, scene: Scene, reply: Submit) -> Read:
         query = reply.values.get("query")
         if isinstance(query, str):
-            return Moved(cursor=_searching(query))
+            return Moved(cursor=_searching(common.plain(query)))
         token = common.single(reply.values, scene.item.name)
         return common.unchanged(scene) if token is None else self._tapped(scene, token)
 

@@ -77,6 +77,14 @@ def test_a_required_field_cannot_be_skipped() -> None:
     assert asked.card.active == "name"
 
 
+def test_an_optional_form_is_skipped_as_a_whole_only_while_it_is_empty() -> None:
+    assert contact(required=False).says("skip").read == Settled(None, Source.TYPED)
+    asked = contact(required=False).says("Anna Berg").says("skip")
+    assert isinstance(asked.read, Refused)
+    assert values(asked)[0] == "Anna Berg"
+    assert asked.taps("Skip").read == Settled(None, Source.TAP)
+
+
 @pytest.mark.parametrize(
     "typed",
     [
