@@ -19,7 +19,7 @@ from core.replies import Words
 from core.state import AskKind
 from core.step.base import Fetch, Fetched, Needs, Settled
 from core.turn import asks, settle
-from core.turn.quotes import stands_in, value_of
+from core.turn.quotes import quoted_in, value_of
 from core.turn.turning import Turning
 
 RECORD, SUGGEST, OPEN = "record_item", "suggest_value", "open_step"
@@ -123,10 +123,10 @@ class Consult:
         if old is not None and old.source is not Source.QUOTED:
             return self._open(arguments)
         said = (self.words,) if old is not None else (*self.said, self.words)
-        value = None
-        if stands_in(quote, said):
+        typed, value = quoted_in(quote, said), None
+        if typed is not None:
             context = self.turn.scene(item.name).context
-            value = value_of(item, arguments.get("value"), quote, context)
+            value = value_of(item, arguments.get("value"), typed, context)
         if value is None:
             self.turn.event(Happened.QUOTE_REFUSED, item.name)
             return (
@@ -138,7 +138,7 @@ class Consult:
             return f"Not recorded: {fault}"
         if old is not None and old.value == value:
             return "It is recorded already."
-        receipt = settle.write(self.turn, item.name, value, Source.QUOTED, quote=quote)
+        receipt = settle.write(self.turn, item.name, value, Source.QUOTED, quote=typed or "")
         self.receipts.append(receipt.text)
         return "Recorded. The runtime tells the person."
 

@@ -13,41 +13,72 @@ from core.reading import read
 from core.reading.result import Context, Outcome
 
 _VERBATIM = frozenset({Kind.SHORT_TEXT, Kind.LONG_TEXT})
-_FOLDED = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "…": "..."})
-_EDGES = " \t\n.,;:!?\"'()[]«»„"
+_FOLDED = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-"})
+_MARKS = " \t\n\"'“”‘’«»„"
+_EDGES = _MARKS + ".,;:!?()[]"
 
 
 def folded(text: str) -> str:
     """Text as it is compared: letter case, white space and typographic quotes do not count."""
-    plain = unicodedata.normalize("NFKC", text).translate(_FOLDED).casefold()
-    return " ".join(plain.split())
+    return _fold(text)[0].strip()
 
 
-def stands_in(quote: str, said: Iterable[str]) -> bool:
-    """Whether the person typed the quote, in one of their messages, as whole words."""
-    wanted = folded(quote).strip(_EDGES)
-    return bool(wanted) and any(_has_words(folded(text), wanted) for text in said)
+def _fold(text: str) -> tuple[str, list[int]]:
+    """Folded text, and for each of its characters the place in the text that it came from."""
+    chars: list[str] = []
+    places: list[int] = []
+    for place, char in enumerate(text):
+        plain = unicodedata.normalize("NFKC", char).translate(_FOLDED).casefold()
+        for one in plain:
+            blank = one.isspace()
+            if blank and chars and chars[-1] == " ":
+                continue
+            chars.append(" " if blank else one)
+            places.append(place)
+    return "".join(chars), places
 
 
-def _has_words(text: str, wanted: str) -> bool:
-    start = text.find(wanted)
+def find(wanted: str, text: str) -> str | None:
+    """The piece of a text that is the wanted one when both are folded, as whole words and in the
+    text's own spelling; None where it is not in there."""
+    needle = folded(wanted)
+    hay, places = _fold(text)
+    start = hay.find(needle) if needle else -1
     while start >= 0:
-        end = start + len(wanted)
-        inner_left = start > 0 and text[start - 1].isalnum() and wanted[0].isalnum()
-        inner_right = end < len(text) and text[end].isalnum() and wanted[-1].isalnum()
-        if not inner_left and not inner_right:
-            return True
-        start = text.find(wanted, start + 1)
-    return False
+        end = start + len(needle)
+        if not _inside_word(hay, start, needle[0]) and not _inside_word(hay, end, needle[-1]):
+            return text[places[start] : places[end - 1] + 1]
+        start = hay.find(needle, start + 1)
+    return None
+
+
+def _inside_word(text: str, place: int, edge: str) -> bool:
+    return (
+        0 < place < len(text)
+        and edge.isalnum()
+        and text[place - 1].isalnum()
+        and (text[place].isalnum())
+    )
+
+
+def quoted_in(quote: str, said: Iterable[str]) -> str | None:
+    """The quote as the person typed it, in one of their messages; None where nobody said it."""
+    for text in said:
+        for wanted in (quote.strip(_MARKS), quote.strip(_EDGES)):
+            found = find(wanted, text)
+            if found is not None:
+                return found
+    return None
 
 
 def value_of(item: Item, claimed: Any, quote: str, context: Context) -> Any | None:
-    """The value that the quote holds, when it is the claimed one; None when it is not.
+    """The value that a quote (as the person typed it) holds, when it is the claimed one.
 
-    A text is taken as it stands in the quote; a typed value must be what the reader reads in it.
+    A text is taken as it stands in the quote; a typed value must be the one thing that the reader
+    reads in it. None where it is not.
     """
     if item.value in _VERBATIM:
-        return _verbatim(str(claimed), quote)
+        return _verbatim(str(claimed or ""), quote)
     if item.value is Kind.ENTRIES:
         entries = [str(one) for one in claimed] if isinstance(claimed, list) else [str(claimed)]
         found = [_verbatim(one, quote) for one in entries]
@@ -62,19 +93,10 @@ def value_of(item: Item, claimed: Any, quote: str, context: Context) -> Any | No
 
 
 def _verbatim(claimed: str, quote: str) -> str | None:
-    """The claimed text as the person spelled it in the quote; None where it is not in there."""
-    wanted = folded(claimed).strip(_EDGES)
-    if not wanted or not stands_in(claimed, [quote]):
-        return None
-    for start in range(len(quote)):
-        for end in range(start + len(wanted) // 2, len(quote) + 1):
-            piece = quote[start:end].strip()
-            if folded(piece).strip(_EDGES) == wanted:
-                return _trimmed(piece, claimed)
+    """The claimed text as the person spelled it; quotation marks around it belong to the sentence
+    that it stands in, its own punctuation belongs to it."""
+    for wanted in (claimed.strip(_MARKS), claimed.strip(_EDGES)):
+        found = find(wanted, quote)
+        if found is not None:
+            return found
     return None
-
-
-def _trimmed(piece: str, claimed: str) -> str:
-    # A quoted title often stands between quotation marks: they belong to the sentence around it.
-    bare = piece.strip("\"'“”‘’«»„ ")
-    return bare if folded(bare) == folded(claimed).strip("\"' ") else piece
