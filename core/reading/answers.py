@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import pairwise
 from typing import Any
@@ -129,9 +129,9 @@ def judge(
         return rest
     if cut := [token for token in found if _cut(token, spans)]:
         return Rest("beside", tuple(cut))
-    if odd := _odd(loose):
+    if odd := _odd(loose) or _signs(given, values):
         return Rest("beside", tuple(odd))
-    joins = [t for at, t in enumerate(loose) if at and t.norm in given.around.joins]
+    joins = [t for t in loose if t is not found[0] and t.norm in given.around.joins]
     return Rest("another_value", tuple(joins)) if joins else rest
 
 
@@ -190,6 +190,18 @@ def choice(given: Reply, pieces: Sequence[Span]) -> Span | None:
     return pieces[0][0], pieces[-1][1]
 
 
+def _signs(given: Reply, values: Sequence[Span]) -> list[Token]:
+    """The dashes that touch a value and no word before: a sign that the value was read without."""
+    text = given.line.text
+    signs = [
+        given.line.place(start - 1, start)
+        for start, _ in values
+        if text[max(0, start - 1) : start] == "-"
+        and text[max(0, start - 2) : start - 1] in ("", " ")
+    ]
+    return [token for token in given.tokens if (token.start, token.end) in signs]
+
+
 Check = Callable[[Any], Reading | None]
 
 
@@ -205,7 +217,8 @@ def answer(values: Sequence[Any], rest: Rest, check: Check) -> Reading:
         return settled(good[0])
     if good:
         return suggested(*good)
-    return next((refusal for value in values if (refusal := check(value))), beside())
+    refusals = (refusal for value in values if (refusal := check(value)))
+    return next((replace(one, proposals=tuple(values)) for one in refusals), beside())
 
 
 def within(value: Any, low: Any, high: Any, shown: Callable[[Any], str] = str) -> Reading | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import time
 from functools import cache
 from typing import Any
@@ -39,7 +39,8 @@ class Mention:
     """A time named in a line: its place, and the times that it can be (none: there is no such one).
 
     A `weak` one is a bare number, a time only where a time was asked for. A `doubtful` one has
-    words that do not fit together or may mean a range ("11 in the afternoon", "5 to 6").
+    words that do not fit together or may mean a range ("11 in the afternoon", "5 to 6"). A `late`
+    one may be in the night that follows its day ("Friday at midnight", "Friday night at 1").
     """
 
     start: int
@@ -47,6 +48,7 @@ class Mention:
     times: tuple[time, ...]
     weak: bool = False
     doubtful: bool = False
+    late: bool = False
 
     @property
     def piece(self) -> Span:
@@ -63,9 +65,14 @@ class Part:
 
     def holds(self, minutes: int) -> bool:
         """Whether a time of day, in minutes, is in it."""
-        return any(
-            self.first * _HOUR <= m < (self.last + 1) * _HOUR for m in (minutes, minutes + _DAY)
-        )
+        return self._has(minutes) or self.past_midnight(minutes)
+
+    def past_midnight(self, minutes: int) -> bool:
+        """Whether it holds the time only because it runs on past midnight."""
+        return not self._has(minutes) and self._has(minutes + _DAY)
+
+    def _has(self, minutes: int) -> bool:
+        return self.first * _HOUR <= minutes < (self.last + 1) * _HOUR
 
 
 @dataclass(frozen=True)
@@ -167,14 +174,17 @@ def narrowed(mention: Mention, part: Part | None) -> Mention:
     """The mention with the times of a part of the day only."""
     if part is None:
         return mention
-    kept = tuple(one for one in mention.times if part.holds(one.hour * _HOUR + one.minute))
-    return Mention(
-        mention.start,
-        mention.end,
-        kept or mention.times,
-        mention.weak,
-        mention.doubtful or not kept,
+    kept = tuple(one for one in mention.times if part.holds(_in_minutes(one)))
+    return replace(
+        mention,
+        times=kept or mention.times,
+        doubtful=mention.doubtful or not kept,
+        late=mention.late or any(part.past_midnight(_in_minutes(one)) for one in kept),
     )
+
+
+def _in_minutes(at: time) -> int:
+    return at.hour * _HOUR + at.minute
 
 
 def _group(match: re.Match[str], name: str) -> str:
@@ -192,10 +202,14 @@ def _mention(name: str, match: re.Match[str], given: Grammar) -> Mention | None:
     if name == "to_or_range":
         # "5 to 6" may be a range; "20 to 6" is none.
         doubtful = doubtful or -offset <= 12
-    bare = not any(words) and not _group(match, "clock")
-    return Mention(
-        match.start(), match.end(), _clock(times), bare and name in ("alone", "together"), doubtful
+    said = [given.parts[word] for word in (words[0], words[2]) if word]
+    # "00:00" begins its day; "midnight", "12 am" and "24:00" are said of its end as well.
+    late = any(part.past_midnight(at) for part in said for at in times) or (
+        0 in times and not match[0].startswith("0")
     )
+    bare = not any(words) and not _group(match, "clock")
+    weak = bare and name in ("alone", "together")
+    return Mention(match.start(), match.end(), _clock(times), weak, doubtful, late)
 
 
 def _bases(name: str, match: re.Match[str], given: Grammar) -> list[int] | None:
@@ -232,8 +246,9 @@ def _offset(name: str, match: re.Match[str], given: Grammar) -> int | None:
     minutes = given.minutes.get(text)
     if minutes is None:
         minutes = _number(text, given)
-    if minutes is None or not 0 <= minutes < _HOUR or (name == "spoken" and minutes < 10):
-        return None
+        # "nine five" is no time; "nine oh five" is listed.
+        if minutes is None or not (10 if name == "spoken" else 0) <= minutes < _HOUR:
+            return None
     return -minutes if name in ("to", "to_or_range") else minutes
 
 

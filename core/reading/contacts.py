@@ -60,6 +60,13 @@ def _wrapped(start: int, word: str) -> tuple[int, str]:
     return start, word
 
 
+def _bracketed(text: str, start: int, end: int) -> Span:
+    """The place of an address with the angle brackets around it."""
+    if text[max(0, start - 1) : start] == "<" and text[end : end + 1] == ">":
+        return start - 1, end + 1
+    return start, end
+
+
 def _alone(given: Reply, places: Sequence[Span]) -> str:
     """Why the places are not the whole reply; empty if they are."""
     return judge(given, (), places=places).reason
@@ -80,7 +87,7 @@ def read_email(text: str, context: Context) -> Reading:
     found = []
     for match in _EMAIL.finditer(text):
         start, word = _wrapped(match.start(1), match[1])
-        found.append(((match.start(), start + len(word)), _email(word)))
+        found.append((_bracketed(text, match.start(), start + len(word)), _email(word)))
     return _one(reply(text, context, "email"), found) if found else beside()
 
 
@@ -125,7 +132,7 @@ def read_url(text: str, context: Context) -> Reading:
         start, word = _wrapped(match.start(), match[0])
         reading = _url(word, context)
         if reading:
-            found.append(((start, start + len(word)), reading))
+            found.append((_bracketed(text, start, start + len(word)), reading))
     return _one(reply(text, context, "url"), found) if found else beside()
 
 

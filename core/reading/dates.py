@@ -28,9 +28,9 @@ class Bounds:
     def refusal(self, day: date) -> Reading | None:
         """Why a day is not accepted, or None."""
         if self.first and day < self.first:
-            return invalid("too_early", minimum=self.first.isoformat())
+            return invalid("too_small", minimum=self.first.isoformat())
         if self.last and day > self.last:
-            return invalid("too_late", maximum=self.last.isoformat())
+            return invalid("too_large", maximum=self.last.isoformat())
         return None
 
 
@@ -80,7 +80,16 @@ def _resolved(day: Day, today: date, limits: Bounds) -> Found:
     chosen = ahead or behind
     if ahead and behind and limits.refusal(ahead) and not limits.refusal(behind):
         chosen = behind
-    return Found((chosen,) if chosen else (), "" if chosen and _agrees(day, chosen) else "weekday")
+    if chosen and not _agrees(day, chosen):
+        return Found((chosen, *_fitting(day, today)), "weekday")
+    return Found((chosen,) if chosen else ())
+
+
+def _fitting(day: Day, today: date) -> tuple[date, ...]:
+    """The next day of that number that has the weekday: the next Friday the 13th."""
+    months = () if day.month else _months(today.replace(day=1), range(24))
+    ahead = (_dated(day, at.year, at.month, 0) for at in months)
+    return tuple(found for found in ahead if found and found > today and _agrees(day, found))[:1]
 
 
 def _agrees(day: Day, found: date) -> bool:

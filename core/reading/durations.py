@@ -147,7 +147,7 @@ def read_duration(text: str, context: Context) -> Reading:
     if len(said) > 1:
         return beside(*whole, reason=rest.reason or "another_value")
     if not whole:
-        return invalid("not_whole") if rest.harmless and said[0] is not None else beside()
+        return invalid("whole") if rest.harmless and said[0] is not None else beside()
     return answer(whole, rest, lambda value: _refusal(value, context))
 
 
@@ -168,7 +168,7 @@ def _bare(given: Reply) -> Reading:
     likely = _HOUR if count <= _MOST_HOURS else 1
     minutes = count * (next(iter(named)) if len(named) == 1 else likely)
     if minutes != int(minutes):
-        return invalid("not_whole")
+        return invalid("whole")
     if len(named) == 1:
         return _refusal(int(minutes), given.context) or settled(int(minutes))
     return suggested(int(minutes))

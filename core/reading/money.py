@@ -74,15 +74,24 @@ def grammar(language: str) -> Grammar:
             rf"|(?<!\w)(?P<words>{given.words})(?!\w))(?![.,:/\-]?\d)"
         ),
         behind=re.compile(rf" ?(?P<name>{either([*words, *cents])}|[a-z]{{3}})(?!\w)(?:\.-)?"),
-        small=re.compile(rf"(?: {joins})? ?(?P<cents>\d\d)(?: ?{either(cents)})?(?!\w)"),
+        # "5 euros 50", "5€50", "5 € and 50 cents"; "5 € 50" is no one amount.
+        small=re.compile(
+            rf"(?:(?<=[a-z]) |(?<=[^a-z ]))(?P<cents>\d\d)(?!\w)"
+            rf"|(?: {joins})? (?P<spelled>\d\d?) ?{either(cents)}(?!\w)"
+        ),
     )
 
 
 def amounts(given: Reply) -> list[Amount]:
     """The amounts of a reply's line, from left to right."""
     known = grammar(given.words.language)
-    found = (_amount(match, given, known) for match in known.number.finditer(given.line.text))
-    return [amount for amount in found if amount]
+    found: list[Amount] = []
+    for match in known.number.finditer(given.line.text):
+        # The cents of the amount before are a part of it.
+        if not found or match.start() >= found[-1].end:
+            amount = _amount(match, given, known)
+            found.extend([amount] if amount else [])
+    return found
 
 
 def _amount(match: re.Match[str], given: Reply, known: Grammar) -> Amount | None:
@@ -96,9 +105,11 @@ def _amount(match: re.Match[str], given: Reply, known: Grammar) -> Amount | None
     if before and named and not set(before) & set(named):
         return None
     if cents:
-        values = tuple(value / 100 for value in values)
+        values = tuple(value.scaleb(-2) for value in values)
     elif behind and named and (small := known.small.match(text, end)):
-        values = tuple(value + Decimal(small["cents"]) / 100 for value in values)
+        values = tuple(
+            value + Decimal(small["cents"] or small["spelled"]).scaleb(-2) for value in values
+        )
         end = small.end()
     # What still touches the number is no currency: "20x", "a20".
     if re.match(r"\w", text[end : end + 1]) or re.match(r"\w", text[max(0, start - 1) : start]):
@@ -172,7 +183,8 @@ def read_money(text: str, context: Context) -> Reading:
     if not values:
         return invalid("no_currency") if rest.harmless else beside(reason=rest.reason)
     open_sign = len(currencies.meant(shared, context)) > 1
-    if open_sign and rest.harmless:
+    # "1.200 €" in English is 1200, as no cent is that small; a slip of the finger looks alike.
+    if rest.harmless and (open_sign or any(len(amount.values) > 1 for amount in found)):
         return suggested(*values)
     return answer(values, rest, lambda value: _refusal(value, context))
 
@@ -204,8 +216,8 @@ def _refusal(value: Mapping[str, Any], context: Context) -> Reading | None:
         return invalid("too_small", minimum="0")
     if _places(amount) > currencies.digits(code):
         return invalid("too_precise", digits=str(currencies.digits(code)))
-    if code != context.currency and (context.minimum is not None or context.maximum is not None):
-        return invalid("other_currency", currency=str(context.currency))
+    if code != context.currency:
+        return None
     low, high = (None if b is None else Decimal(str(b)) for b in (context.minimum, context.maximum))
     return within(amount, low, high)
 

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
-from itertools import chain
+from itertools import chain, pairwise
 
 from core.reading.answers import Reply, answer, choice, judge, reply, within
 from core.reading.leftover import Rest
 from core.reading.lexicon import lexicon
-from core.reading.numerals import LITERAL, Numerals, literal, numerals
+from core.reading.numerals import LITERAL, Numerals, decimal_mark, literal, numerals
 from core.reading.patterns import CLOSES, OPENS, Flat, Span, either, listed, spellings
 from core.reading.result import Context, Reading, beside, invalid, suggested
 
@@ -25,13 +25,15 @@ from core.reading.result import Context, Reading, beside, invalid, suggested
 class Number:
     """A number in a line: its place, and what it can mean (nothing, if it is malformed).
 
-    A `weak` one is an article as well ("ein", "una"): it counts only if no other number is there.
+    A `weak` one is an article as well ("ein", "una"): it counts only if no other number is there. A
+    `doubtful` one has another country's decimal mark, which may as well part two numbers ("1,5").
     """
 
     start: int
     end: int
     values: tuple[Decimal, ...]
     weak: bool = False
+    doubtful: bool = False
 
     @property
     def piece(self) -> Span:
@@ -101,7 +103,11 @@ def _number(match: re.Match[str], given: Grammar, locale: str) -> Number:
         # "-5" alone is below zero; "guests -5" may as well be a dash.
         dash = values if match.string[: match.start()].strip() else ()
         values = (*(-value for value in values), *dash)
-    return Number(match.start(), match.end(), values, match[0] in given.weak)
+    foreign = {".": ",", ",": "."}[decimal_mark(locale)]
+    doubtful = match["digits"] is not None and bool(
+        re.fullmatch(rf"\d+[{foreign}]\d{{1,2}}", match["digits"])
+    )
+    return Number(match.start(), match.end(), values, match[0] in given.weak, doubtful)
 
 
 def read_number(text: str, context: Context) -> Reading:
@@ -117,9 +123,16 @@ def read_number(text: str, context: Context) -> Reading:
     rest = _judged(given, [offered] if offered else pieces)
     if several and not offered:
         return beside(*values, reason=rest.reason or "another_value")
-    if offered and rest.harmless:
+    if _repeated(found, given.line):
+        return beside(*values, reason=rest.reason or "another_value")
+    if rest.harmless and (offered or any(one.doubtful for one in found)):
         return suggested(*values)
     return answer(values, rest, lambda value: _refusal(value, context))
+
+
+def _repeated(found: Sequence[Number], line: Flat) -> bool:
+    """Whether the same number stands twice with nothing between: "5 5" may be a slip for 55."""
+    return any(not line.text[a.end : b.start].strip() for a, b in pairwise(found))
 
 
 def _judged(given: Reply, pieces: Sequence[Span]) -> Rest:
@@ -138,7 +151,7 @@ def _plain(value: Decimal) -> int | Decimal:
 
 def _refusal(value: int | Decimal, context: Context) -> Reading | None:
     if context.whole and isinstance(value, Decimal):
-        return invalid("not_whole")
+        return invalid("whole", example=str(round(value)))
     return within(value, context.minimum, context.maximum)
 
 

@@ -52,16 +52,16 @@ def _bound(bound: Any) -> str | None:
 
 def _refusal(value: str, low: str | None, high: str | None) -> Reading | None:
     if low and value < low:
-        return invalid("too_early", minimum=low)
+        return invalid("too_small", minimum=low)
     if high and value > high:
-        return invalid("too_late", maximum=high)
+        return invalid("too_large", maximum=high)
     return None
 
 
 def read_datetime(text: str, context: Context) -> Reading:
     """The reading of a reply to an ask for a date and a time."""
-    given = reply(text, context, "datetime")
-    line = Flat(_ISO_MARK.sub(" ", given.line.text), given.line.places)
+    given = reply(_ISO_MARK.sub(" ", text), context, "datetime")
+    line = given.line
     if relative := _from_now(given, line):
         return relative
     language, today = given.words.language, context.now.date()
@@ -79,15 +79,17 @@ def read_datetime(text: str, context: Context) -> Reading:
     return _together(found, clocks.narrowed(at[0], part), rest, context)
 
 
-_ISO_MARK = re.compile(r"(?<=\d)t(?=\d\d:)")
+_ISO_MARK = re.compile(r"(?<=\d)[Tt](?=\d\d:)")
 
 
 def _together(on: dates.Found, at: clocks.Mention, rest: Rest, context: Context) -> Reading:
     if not on.days or not at.times:
         reason = "no_such_time" if on.days else "no_such_day"
         return invalid(reason) if rest.harmless else beside(reason=rest.reason)
-    moments = [_iso(day, one) for day in on.days for one in at.times]
-    if rest.harmless and (on.fault or at.doubtful):
+    # After midnight, the night may be that of the day before.
+    nights = [timedelta(0), timedelta(days=1)] if at.late else [timedelta(0)]
+    moments = [_iso(day + night, one) for day in on.days for night in nights for one in at.times]
+    if rest.harmless and (on.fault or at.doubtful or at.late):
         return suggested(*moments, reason=on.fault or "which")
     return answer(moments, rest, lambda value: _unfit(datetime.fromisoformat(value), context))
 
@@ -105,9 +107,9 @@ def _unfit(moment: datetime, context: Context) -> Reading | None:
     low = _moment(context.minimum, context.now, time.min)
     high = _moment(context.maximum, context.now, time.max)
     if low and moment < low:
-        return invalid("too_early", minimum=low.isoformat(timespec="minutes"))
+        return invalid("too_small", minimum=low.isoformat(timespec="minutes"))
     if high and moment > high:
-        return invalid("too_late", maximum=high.isoformat(timespec="minutes"))
+        return invalid("too_large", maximum=high.isoformat(timespec="minutes"))
     return None
 
 
