@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from typing import Any
 
@@ -98,7 +98,7 @@ def text_fault(scene: Scene, value: Any) -> str:
     if len(value) < low:
         return scene.texts("reason.too_short", minimum=low)
     if len(value) > high:
-        return scene.texts("reason.too_long", length=len(value), maximum=high)
+        return scene.texts("reason.too_long", maximum=high)
     if scene.item.value is not Kind.LONG_TEXT and len(value.splitlines()) > 1:
         return scene.texts("reason.one_line")
     return ""
@@ -159,7 +159,20 @@ def _time(scene: Scene, value: Any) -> str:
 
 def _datetime(scene: Scene, value: Any) -> str:
     right = _spelled(value, lambda text: _minutes(datetime.fromisoformat(text)))
-    return _outside(scene, value) if right else _wrong(scene)
+    if not right:
+        return _wrong(scene)
+    return _outside(scene, value) or _skipped_by_clock(scene, value)
+
+
+def _skipped_by_clock(scene: Scene, value: str) -> str:
+    """A time that the person's clocks jump over, when summer time begins, is none."""
+    zone = scene.context.now.tzinfo
+    try:
+        there = datetime.fromisoformat(value).replace(tzinfo=zone).astimezone(UTC)
+        same = there.astimezone(zone).replace(tzinfo=None).isoformat(timespec="minutes") == value
+    except OverflowError:
+        return _wrong(scene)
+    return "" if same else scene.texts("reason.no_such_time")
 
 
 def _spelled(value: Any, spell: Callable[[str], str]) -> bool:
@@ -200,15 +213,17 @@ def bound_shown(scene: Scene, bound: Any) -> str:
 
 
 def _reread(scene: Scene, value: Any) -> str:
-    """An address stands when reading it gives just itself."""
+    """An address stands when reading it gives just itself, for sure or as what was meant."""
     if not isinstance(value, str):
         return _wrong(scene)
     if len(value) > longest(scene.item):
-        return scene.texts("reason.too_long", length=len(value), maximum=longest(scene.item))
+        return scene.texts("reason.too_long", maximum=longest(scene.item))
     context = replace(scene.context, max_length=longest(scene.item))
     reading = read(scene.item.value.value, value, context)
-    same = reading.outcome is Outcome.SETTLED and reading.value == value
-    return "" if same else _wrong(scene)
+    if reading.outcome is Outcome.SETTLED:
+        return "" if reading.value == value else _wrong(scene)
+    meant = reading.outcome is Outcome.SUGGESTED and value in reading.proposals
+    return "" if meant else _wrong(scene)
 
 
 def _record(scene: Scene, value: Any) -> str:

@@ -261,6 +261,8 @@ def reason_of(scene: Scene, reading: Reading) -> str:
     if reading.reason == "too_large" and bounds.high is not None:
         key = "reason.not_after" if timed else "reason.at_most"
         return scene.texts(key, maximum=bound_shown(scene, bounds.high))
+    if reading.reason == "whole" and scene.item.value is Kind.DURATION:
+        return scene.texts("reason.whole_minutes")
     key = f"reason.{reading.reason}"
     known = scene.texts.find(key) is not None
     return scene.texts(key if known else "reason.wrong_kind", **reading.details)

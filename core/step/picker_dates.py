@@ -9,6 +9,7 @@ from __future__ import annotations
 import calendar
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, datetime, time
 from typing import Any
 
@@ -120,7 +121,9 @@ class DatetimeStep(_Moment):
         return _hour_chosen(scene, token) if kept else _turned(scene, token)
 
     def typed(self, scene: Scene, text: str) -> Read:
-        kept, context = _kept_day(scene), common.context_of(scene)
+        # A day or a time alone is not of the item's kind, so its bounds are kept by the step.
+        kept = _kept_day(scene)
+        context = replace(common.context_of(scene), minimum=None, maximum=None)
         clock = read("time", text, context) if kept else None
         if clock is not None and clock.outcome is Outcome.SETTLED:
             return self.settled(scene, f"{kept}T{clock.value}", Source.TYPED)

@@ -41,10 +41,23 @@ def test_every_key_that_a_step_names_is_there() -> None:
         for file in (CODE / "step").glob("*.py")
         for key in _NAMED.findall(file.read_text("utf-8"))
     }
-    assert len(named) > 50
+    assert len(named) > 40
     assert named - set(TEXTS[FALLBACK]) == set()
 
 
 def test_a_persons_braces_stay_as_they_were_typed() -> None:
     said = Texts("en")("step.found", query="{count} {0.__class__}", count=3)
     assert "{count} {0.__class__}" in said
+
+
+def test_every_reason_that_the_reader_gives_for_a_refusal_is_worded() -> None:
+    given = {
+        key
+        for file in (CODE / "reading").glob("*.py")
+        for key in re.findall(r"invalid\(\"(\w+)\"", file.read_text("utf-8"))
+    }
+    # bounds are worded by the step, which knows how they are shown
+    assert given - {"too_small", "too_large"} <= {
+        key.removeprefix("reason.") for key in TEXTS[FALLBACK] if key.startswith("reason.")
+    }
+    assert "email" in given

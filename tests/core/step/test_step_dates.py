@@ -244,6 +244,14 @@ def test_a_native_datetime_picker_settles_on_the_persons_clock(value: str, read:
     assert moment().submits(value=value).read == read
 
 
+def test_a_time_that_the_clocks_jump_over_is_no_time() -> None:
+    asked = moment()
+    said = "There is no such time. Please check it."
+    assert asked.step.fault(asked.scene, "2027-03-28T02:30") == said
+    assert asked.step.fault(asked.scene, "2027-03-28T03:30") == ""
+    assert asked.submits(value="2027-03-28T02:30").read == Refused(said)
+
+
 def test_double_taps_change_nothing_twice() -> None:
     asked = moment(locale="en-GB")
     fourth = next(one for one in asked.card.options if one.label == "4").token

@@ -208,7 +208,7 @@ def test_an_amount_may_be_bounded_by_another_of_the_same_currency() -> None:
             "long_text",
             "abcdef",
             {"max_length": 5},
-            "That is too long: 6 characters, and 5 fit. Please shorten it.",
+            "That is too long: up to 5 characters fit. Please shorten it.",
         ),
         ("long_text", "a\x00b", {}, None),
         ("long_text", "a\ud800b", {}, None),
