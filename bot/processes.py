@@ -76,9 +76,7 @@ class _Chat:
     def person(self) -> Person:
         """Who sits at the keyboard."""
         chosen = self.house.settings
-        return Person(
-            id=PERSON, locale=chosen.locale, zone=chosen.zone, country=chosen.country
-        )
+        return Person(id=PERSON, locale=chosen.locale, zone=chosen.zone, country=chosen.country)
 
     async def _opening(self, journey: str) -> Reply:
         state = await self.state()

@@ -11,6 +11,8 @@ from babel import Locale, UnknownLocaleError
 from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from core.model.settings import DEFAULT_MODEL
+
 
 class SettingsFaulty(ValueError):
     """One or more settings are missing or malformed; each line says what to write."""
@@ -76,14 +78,19 @@ class Settings(BaseSettings):
         validation_alias="ANTHROPIC_API_KEY",
         description="The model's key; without it every journey can still be finished.",
     )
-    anthropic_base_url: str | None = Field(
-        None,
+    anthropic_base_url: str = Field(
+        "https://api.anthropic.com",
         pattern=r"^https?://",
         validation_alias="ANTHROPIC_BASE_URL",
         description="Another server that speaks the Messages API.",
     )
-    model: str = Field("claude-sonnet-5-5", description="The model that talks.")
-    model_max_tokens: int = Field(1024, ge=64, le=32_000, description="Tokens of one answer.")
+    model: str = Field(DEFAULT_MODEL, min_length=1, description="The model that talks.")
+    model_effort: Literal["auto", "", "low", "medium", "high", "xhigh", "max"] = Field(
+        "auto", description="How much the model thinks; auto is little, which is fast."
+    )
+    model_max_tokens: int = Field(
+        4096, ge=256, le=64_000, description="Tokens of one answer, its thinking with it."
+    )
     model_deadline: float = Field(
         60.0, gt=0, le=600, description="Seconds for one model turn, with all its retries."
     )
@@ -101,7 +108,7 @@ class Settings(BaseSettings):
 def load() -> Settings:
     """The settings of this process. Raises SettingsFaulty, which names every fault at once."""
     try:
-        return Settings()  # type: ignore[call-arg]
+        return Settings()
     except ValidationError as error:
         raise SettingsFaulty([_worded(dict(one)) for one in error.errors()]) from None
 

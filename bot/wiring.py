@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import secrets
 import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -15,7 +17,7 @@ from core.store import Store
 from bot.settings import Settings
 from core.channel import Channel
 from core.model import AnthropicModel, Model, ModelSettings, NoModel
-from core.runtime import Runtime
+from core.runtime import Rules, Runtime
 from core.sender import Sender
 
 
@@ -61,6 +63,7 @@ def model_from(settings: Settings) -> Model:
             model=settings.model,
             base_url=settings.anthropic_base_url,
             max_tokens=settings.model_max_tokens,
+            effort=settings.model_effort,
             deadline=settings.model_deadline,
         ),
     )
@@ -71,20 +74,23 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
     """Everything of a process, opened and closed again: the schema current, the journeys loaded."""
     catalogue = Catalogue.load(settings.journeys_dir)
     store = await Store.open(settings.database_url)
+    model = model_from(settings)
     try:
         await store.migrate()
         await catalogue.keep(store)
-        yield _house(settings, store, catalogue)
+        yield _house(settings, store, catalogue, model)
     finally:
         await store.close()
+        if isinstance(model, AnthropicModel):
+            await model.close()
 
 
-def _house(settings: Settings, store: Store, catalogue: Catalogue) -> House:
+def _house(settings: Settings, store: Store, catalogue: Catalogue, model: Model) -> House:
     me = owner()
     runtime = Runtime(
         store=store,
         types=catalogue,
-        model=model_from(settings),
+        model=model,
         tools=catalogue.tools(store),
         clock=now,
         fresh=fresh_id,
@@ -93,5 +99,5 @@ def _house(settings: Settings, store: Store, catalogue: Catalogue) -> House:
         talks=settings.anthropic_api_key is not None,
         rules=Rules(model_deadline=settings.model_deadline),
     )
-    deliverer = Deliverer(store, settings.data_dir, owner=me)
+    deliverer = Deliverer(store, settings.data_dir, me)
     return House(settings, store, catalogue, runtime, Sender(store, me), deliverer)

@@ -201,6 +201,16 @@ class Manifest(_Part):
         """The item of this name; KeyError where there is none."""
         return self.by_name[name]
 
+    def upstream_of(self, name: str) -> frozenset[str]:
+        """Every item whose change takes an item's value away, however far up."""
+        found: set[str] = set()
+        waiting = [name]
+        while waiting:
+            above = set(self.item(waiting.pop()).depends_on) - found
+            found |= above
+            waiting += above
+        return frozenset(found)
+
 
 def condition_from(data: Any) -> Any:
     """A manifest's short way to write a condition, spelled out for `Condition`.

@@ -75,18 +75,20 @@ class Talk:
         return on_text
 
     async def _result(self, consult: Consult, call: Call) -> Result:
-        while True:
-            try:
-                made = consult.call(call.name, call.arguments)
-                break
-            except Needs as missing:
-                self.fetched[missing.fetch.key()] = await self.fetch(missing.fetch)
+        made = await self._made(consult, call)
         if isinstance(made, str):
             return Result(call=call.id, text=made)
         found = await self.fetch(made)
         self.fetched[made.key()] = found
         text = consult.fetched(made, found)
         return Result(call=call.id, text=text, failed=bool(found.failed))
+
+    async def _made(self, consult: Consult, call: Call) -> str | Fetch:
+        while True:
+            try:
+                return consult.call(call.name, call.arguments)
+            except Needs as missing:
+                self.fetched[missing.fetch.key()] = await self.fetch(missing.fetch)
 
     def _request(self, consult: Consult, transcript: list[Note]) -> Request:
         turn = consult.turn

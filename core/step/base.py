@@ -81,12 +81,17 @@ class Scene:
     drawn: tuple[str, ...] = ()
 
     def fetch(self, tool: str, **arguments: Any) -> Fetched:
-        """What the tool answers to these arguments and the settled values it takes (G6)."""
+        """What the tool answers to these arguments and the settled values it takes (G6).
+
+        What depends on this very item is not among them: it would be asked anew after a change, so
+        it must not narrow what the item may be changed to.
+        """
         declared = next(one for one in self.manifest.tools if one.name == tool)
         carried = {
             one.name: self.settled[one.name]
             for one in declared.arguments
             if one.name in self.settled
+            and self.item.name not in self.manifest.upstream_of(one.name)
         }
         call = Fetch(
             journey=self.manifest.name,
