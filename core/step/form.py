@@ -60,6 +60,13 @@ class OneField(common.Checked):
         """The text of a native field: it is the answer, so what cannot be read is refused."""
         if not text.strip() and not scene.item.required:
             return Settled(None, Source.FORM)
+        before = scene.settled.get(scene.item.name)
+        if (
+            before is not None
+            and text == self.show(scene, before)
+            and not self.fault(scene, before)
+        ):
+            return Settled(before, Source.FORM)
         return field_value(self, scene, text, scene.texts.label(scene.item.name))
 
     def sample(self, scene: Scene) -> Any:
@@ -156,6 +163,8 @@ def _is_wish(scene: Scene, text: str) -> bool:
 
 def _form(step: OneField, scene: Scene, hint: str = "", filled: str = "") -> Form:
     frame = common.frame(step, scene, hint)
+    before = scene.settled.get(scene.item.name)
+    shown = "" if before is None else step.show(scene, before)
     return Form(
         **{**frame, "verbatim": filled or frame["verbatim"]},
         fields=(
@@ -163,7 +172,7 @@ def _form(step: OneField, scene: Scene, hint: str = "", filled: str = "") -> For
                 name=scene.item.name,
                 label=scene.texts.label(scene.item.name),
                 kind=field_kind(scene.item.value),
-                value=filled,
+                value=filled or shown,
                 hint=scene.texts.of(scene.item.name, "example"),
                 required=scene.item.required,
                 max_length=longest(scene.item) if scene.item.value in VERBATIM else None,

@@ -95,6 +95,16 @@ def test_a_native_form_that_cannot_be_read_is_refused_and_never_goes_to_the_talk
     assert ask("number", required=False).submits(it=" ").read == Settled(None, Source.FORM)
 
 
+def test_a_review_starts_with_the_settled_value_and_keeps_it_when_it_comes_back_untouched() -> None:
+    for locale in ("en", "de", "es"):
+        asked = ask("money", settled={"it": euros("1234.50")}, locale=locale)
+        shown = asked.card.fields[0].value
+        assert asked.submits(it=shown).read == Settled(euros("1234.50"), Source.FORM)
+    text = ask("long_text", settled={"it": "Food and stories."})
+    assert text.card.fields[0].value == "Food and stories."
+    assert text.submits(it="Food and songs.").read == Settled("Food and songs.", Source.FORM)
+
+
 def test_a_forged_field_or_token_changes_nothing() -> None:
     assert ask("number").submits(other="80").read == Moved(cursor={})
     assert ask("number").submits(it=["80", "90"]).read == Moved(cursor={})
