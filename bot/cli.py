@@ -13,6 +13,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 from rich.console import Console
 
+from bot.logs import set_up
 from bot.settings import Settings, SettingsFaulty, load
 
 app = typer.Typer(
@@ -35,7 +36,9 @@ def fail(message: str, code: int = 2) -> NoReturn:
 def settings() -> Settings:
     """The settings; a faulty one ends the program, named, with what to write."""
     try:
-        return load()
+        chosen = load()
+        set_up(chosen.log_level)
+        return chosen
     except SettingsFaulty as faulty:
         fail("\n".join(["These settings need another value:", *faulty.faults]))
 

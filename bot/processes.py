@@ -89,12 +89,19 @@ class _Chat:
         """Take a reply, and show everything that it causes."""
         update = f"{self.lane}:{secrets.token_hex(8)}"
         await self.house.store.accept(self.lane, update, reply, person=self.person())
-        worker = asyncio.create_task(self.house.runtime.drain())
+        worker = asyncio.create_task(self._work())
         while not worker.done():
             await self.house.sender.drain()
             await asyncio.wait({worker}, timeout=0.05)
         await worker
         await self.house.sender.drain()
+
+    async def _work(self) -> None:
+        await self.house.runtime.drain()
+        while await self.house.store.ready(self.lane):
+            # A turn that failed is tried again after a while.
+            await asyncio.sleep(0.2)
+            await self.house.runtime.drain()
 
     async def over(self) -> bool:
         """Whether the journey has ended."""

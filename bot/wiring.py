@@ -10,15 +10,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from core.catalogue import Catalogue
-from core.delivery import Deliverer
-from core.store import Store
-
 from bot.settings import Settings
+from core.catalogue import Catalogue
 from core.channel import Channel
+from core.delivery import Deliverer
 from core.model import AnthropicModel, Model, ModelSettings, NoModel
 from core.runtime import Rules, Runtime
 from core.sender import Sender
+from core.store import Store
 
 
 @dataclass(frozen=True)

@@ -19,13 +19,13 @@ import structlog
 from core.channel import Channel
 from core.effects import Note
 from core.journey import JourneyTypes
-from core.model import Model, ModelFailed, deadline
-from core.replies import Reply, Submit, Tap, Words
+from core.model import Failure, Model, ModelFailed, deadline
+from core.replies import Command, Reply, Submit, Tap, Words
 from core.state import Conversation, Status
 from core.step.base import Fetch, Fetched, Needs
 from core.store import Claim, Entry, Fenced, Store
 from core.talk import Talk, words_of
-from core.turn import Consult, Taken, World, answered, take
+from core.turn import SORRY, Consult, Taken, World, answered, take
 
 log = structlog.get_logger()
 
@@ -80,9 +80,17 @@ class Runtime:
             log.warning("lane_lost", lane=claim.lane)
         except Exception as error:
             log.exception("turn_failed", lane=claim.lane)
-            ids = [entry.id for entry in claim.entries[:1]]
-            await self.store.fail(claim, ids, type(error).__name__, self.rules.retry)
+            await self._failed(claim, type(error).__name__)
         return True
+
+    async def _failed(self, claim: Claim, error: str) -> None:
+        """Try it again later; what failed too often is parked, and the person hears of it."""
+        first = claim.entries[0]
+        held = await self.store.fail(claim, [first.id], error, self.rules.retry)
+        apology = isinstance(first.reply, Command) and first.reply.name == SORRY
+        if held and not apology and first.tries + 1 >= self.store.max_tries:
+            sorry = Command(name=SORRY, by=first.reply.by, at=self.clock())
+            await self.store.accept(claim.lane, f"{claim.lane}:sorry:{first.id}", sorry)
 
     async def drain(self) -> None:
         """Work until nothing waits."""
@@ -214,7 +222,8 @@ class _LaneTurn:
             async with deadline(self.runtime.rules.model_deadline):
                 return await self._unless(more, talk.ask(consult, self.notes))
         except ModelFailed as failed:
-            log.warning("model_failed", kind=failed.kind.value, detail=failed.detail)
+            if failed.kind is not Failure.ABSENT:
+                log.warning("model_failed", kind=failed.kind.value, detail=failed.detail)
             return None
 
     async def _unless(self, more: Wrote | None, asking: Awaitable[str]) -> str:

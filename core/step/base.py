@@ -147,9 +147,13 @@ class Unsure:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Something stands beside the answer: the words go to the model."""
+    """Something stands beside the answer: the words go to the model.
+
+    `reason` is told on the card where no model answers them ("nothing was found for that").
+    """
 
     proposals: tuple[Any, ...] = ()
+    reason: str = ""
 
 
 Read = Settled | Refused | Moved | Unsure | Beside

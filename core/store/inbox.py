@@ -75,6 +75,16 @@ class Inbox(Part):
             return False
         return True
 
+    async def ready(self, lane_key: str) -> int:
+        """How many replies wait in a lane."""
+        async with self.database.read() as connection:
+            return await _ready(connection, lane_key)
+
+
+async def _ready(connection: AsyncConnection, key: str) -> int:
+    found = await connection.execute(select(lane.c.ready).where(lane.c.key == key))
+    return found.scalar_one_or_none() or 0
+
 
 async def _open_lane(connection: AsyncConnection, key: str, hold: float) -> None:
     waits = now() + hold if hold > 0 else 0.0

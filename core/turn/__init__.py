@@ -30,11 +30,13 @@ from core.events import Happened
 from core.prose import cut
 from core.replies import Command, Reload, Reply, Submit, Tap, Upload, Words
 from core.state import AskKind, Conversation
+from core.step.base import Beside
 from core.turn import asks, commands, migrate, replies, summary
+from core.turn.commands import SORRY
 from core.turn.consult import Consult
 from core.turn.turning import Turning, World
 
-__all__ = ["Consult", "Taken", "World", "answered", "take"]
+__all__ = ["SORRY", "Consult", "Taken", "World", "answered", "take"]
 
 
 @dataclass(frozen=True)
@@ -85,15 +87,16 @@ def _spoken(turn: Turning, reply: Words | Upload) -> Taken:
     if not commands.is_open(turn) and not _begun(turn):
         return _done(turn)
     turn.notes.append(Note(role="person", text=heard, words=isinstance(reply, Words)))
+    beside: Beside | None
     if turn.ask is None:
-        for_model = True
+        beside = Beside()
     elif isinstance(reply, Words):
-        for_model = replies.words(turn, reply)
+        beside = replies.words(turn, reply)
     else:
-        for_model = replies.uploaded(turn, reply)
-    if not for_model:
+        beside = replies.uploaded(turn, reply)
+    if beside is None:
         return _done(turn)
-    return Taken(turn.state, turn.effects(), Consult(turn, heard))
+    return Taken(turn.state, turn.effects(), Consult(turn, heard, beside.reason))
 
 
 def _begun(turn: Turning) -> bool:
@@ -124,7 +127,7 @@ def answered(consult: Consult, text: str | None, after: Tap | Submit | None = No
     else:
         _tell_answer(turn, consult, text)
         turn.state = msgspec.structs.replace(turn.state, facts=())
-    _end_with_ask(turn, consult.prefer, after)
+    _end_with_ask(turn, consult, after, reason=consult.reason if text is None else "")
     return _done(turn)
 
 
@@ -140,15 +143,17 @@ def _tell_answer(turn: Turning, consult: Consult, text: str) -> None:
         turn.notes.append(Note(role="bot", text=kept))
 
 
-def _end_with_ask(turn: Turning, prefer: str, after: Tap | Submit | None) -> None:
+def _end_with_ask(
+    turn: Turning, consult: Consult, after: Tap | Submit | None, *, reason: str
+) -> None:
     """A model turn ends with the open or the owed step (G7), unless a waiting tap settles it."""
-    ask = turn.ask
+    ask, prefer = turn.ask, consult.prefer
     if after is not None and ask is not None and after.card == ask.card and not prefer:
         replies.tapped(turn, after)
         return
     stays = ask is not None and (not prefer or prefer == ask.item) and _still_right(turn)
     if stays:
-        asks.redraw(turn)
+        asks.redraw(turn, reason=reason)
     else:
         asks.advance(turn, prefer=prefer, late=True)
     if after is not None:

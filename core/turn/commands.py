@@ -10,6 +10,9 @@ from core.state import AskKind, Status
 from core.turn import asks, replies
 from core.turn.turning import Turning
 
+SORRY = "sorry"
+"""The runtime's own command, for when a reply could not be taken at all."""
+
 
 def is_open(turn: Turning) -> bool:
     """Whether a journey is under way."""
@@ -27,6 +30,7 @@ def commanded(turn: Turning, reply: Command) -> None:
         "cancel": _cancel,
         "restart": _restart,
         "back": _back,
+        SORRY: _sorry,
     }
     handlers.get(reply.name, _help)(turn, reply.argument.strip())
 
@@ -129,6 +133,12 @@ def _back(turn: Turning, _: str) -> None:
         reloaded(turn)
     else:
         replies.control(turn, "~back")
+
+
+def _sorry(turn: Turning, _: str) -> None:
+    turn.say("turn.broken")
+    if is_open(turn):
+        reloaded(turn)
 
 
 def _help(turn: Turning, _: str) -> None:

@@ -30,12 +30,13 @@ class Consult:
 
     `words` is what the person has just typed, `said` what they typed before in this journey, which
     the shell fills in. `receipts` are printed with the answer; `prefer` is the item whose card is
-    drawn under it, when the model opened one.
+    drawn under it, when the model opened one; `reason` is told on the card when no answer comes.
     """
 
-    def __init__(self, turn: Turning, words: str) -> None:
+    def __init__(self, turn: Turning, words: str, reason: str = "") -> None:
         self.turn = turn
         self.words = words
+        self.reason = reason
         self.said: tuple[str, ...] = ()
         self.receipts: list[str] = []
         self.prefer = ""

@@ -183,8 +183,8 @@ def start(turn: Turning, name: str) -> None:
     turn.event(Happened.STARTED)
 
 
-def words(turn: Turning, reply: Words) -> bool:
-    """Typed words with an ask open; True when they are for the model."""
+def words(turn: Turning, reply: Words) -> Beside | None:
+    """Typed words with an ask open; what stands beside the answer when they are for the model."""
     ask = turn.ask
     assert ask is not None
     if ask.kind is AskKind.SUMMARY:
@@ -193,17 +193,17 @@ def words(turn: Turning, reply: Words) -> bool:
         reading = read("confirm", reply.text, _context(turn))
         answer = reading.value if reading.outcome is Outcome.SETTLED else None
         _sure(turn, ask, answer)
-        return False
+        return None
     kind = turn.type.manifest.item(ask.item).value
     if kind in _TYPED_KINDS and spoken_control(turn, reply):
-        return False
+        return None
     result = turn.step(ask.item).read(turn.scene(ask.item), reply)
     if _early(ask, reply) and not isinstance(result, Beside):
         result = _as_proposal(result)
     return _apply_words(turn, result, reply)
 
 
-def _apply_words(turn: Turning, result: Read, reply: Words) -> bool:
+def _apply_words(turn: Turning, result: Read, reply: Words) -> Beside | None:
     ask = turn.ask
     assert ask is not None
     if isinstance(result, Settled):
@@ -218,8 +218,8 @@ def _apply_words(turn: Turning, result: Read, reply: Words) -> bool:
     elif not spoken_control(turn, reply):
         asks.propose(turn, ask.item, result.proposals)
         turn.event(Happened.HANDED, ask.item)
-        return True
-    return False
+        return result
+    return None
 
 
 def _early(ask: Ask, reply: Words) -> bool:
@@ -236,22 +236,22 @@ def _as_proposal(result: Read) -> Read:
     return Beside()
 
 
-def _words_summary(turn: Turning, ask: Ask, reply: Words) -> bool:
+def _words_summary(turn: Turning, ask: Ask, reply: Words) -> Beside | None:
     reading = read("confirm", reply.text, _context(turn))
     if reading.outcome is Outcome.SETTLED and not _early(ask, reply):
         if reading.value:
             confirm(turn, ask)
         else:
             asks.redraw(turn, reason=turn.texts("turn.what_to_change"))
-        return False
+        return None
     if spoken_control(turn, reply):
-        return False
+        return None
     name = _named_row(turn, reply.text)
     if name:
         reopen(turn, name)
-        return False
+        return None
     turn.event(Happened.HANDED)
-    return True
+    return Beside()
 
 
 def _named_row(turn: Turning, text: str) -> str:
@@ -281,16 +281,16 @@ def _context(turn: Turning) -> Context:
     return Context(now=turn.local_now, locale=turn.state.person.locale)
 
 
-def uploaded(turn: Turning, reply: Upload) -> bool:
-    """Files with an ask open; True when they are for the model to talk about."""
+def uploaded(turn: Turning, reply: Upload) -> Beside | None:
+    """Files with an ask open; what stands beside the answer when they are for the model."""
     ask = turn.ask
     if ask is None or ask.kind is not AskKind.STEP:
-        return True
+        return Beside()
     result = turn.step(ask.item).read(turn.scene(ask.item), reply)
     if isinstance(result, Beside):
-        return True
+        return result
     if isinstance(result, Refused):
         refuse(turn, result, typed=True)
     else:
         apply(turn, result)
-    return False
+    return None
