@@ -101,3 +101,8 @@ def at(position: int, *more: str | int) -> Place:
 def called(item: Item) -> str:
     """How a message names an item."""
     return f"item {item.name}"
+
+
+def is_reference(bound: str) -> bool:
+    """Whether a bound names an item, rather than being a day or a time."""
+    return bound != "today" and not bound[:1].isdigit()

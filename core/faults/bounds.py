@@ -8,7 +8,7 @@ from typing import Any
 
 from babel.numbers import list_currencies
 
-from core.faults.base import Fault, Known, at, called, listed, meant
+from core.faults.base import Fault, Known, at, called, is_reference, listed, meant
 from core.faults.kinds import RANGED
 from core.manifest import Item, Kind, Manifest
 
@@ -46,14 +46,15 @@ def bound_faults(manifest: Manifest, known: Known) -> Iterator[Fault]:
 
 def _currency(place: tuple[str | int, ...], subject: str, code: str) -> Iterator[Fault]:
     known = list_currencies("en")
-    if code not in known:
-        near = [one for one in known if one[:2] == code.upper()[:2]]
-        found = "" if code.upper() not in known else f"Write {code.upper()}."
-        yield Fault(
-            place,
-            f"{subject}: there is no currency {code}",
-            found or meant(code, near, "Write its three letters, such as EUR or USD."),
-        )
+    if code in known:
+        return
+    near = [one for one in known if one[:2] == code.upper()[:2]]
+    advice = meant(code, near, "Write its three letters, such as EUR or USD.")
+    if code.upper() in known:
+        advice = f"Write {code.upper()}."
+    elif len(near) == 1:
+        advice = f"Did you mean {near[0]}?"
+    yield Fault(place, f"{subject}: there is no currency {code}", advice)
 
 
 def _bound(
@@ -61,7 +62,7 @@ def _bound(
 ) -> Iterator[Fault]:
     item = manifest.items[number]
     place, subject = at(number, key), f"{called(item)}: {key} {bound}"
-    if isinstance(bound, str) and bound != "today" and not bound[:1].isdigit():
+    if isinstance(bound, str) and is_reference(bound):
         yield from _reference(manifest, known, number, key, bound)
     elif item.value in _AMOUNTS:
         if isinstance(bound, str):

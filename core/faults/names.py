@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from core.faults.base import Fault, Known, Place, at, called, meant
+from core.faults.base import Fault, Known, Place, at, called, is_reference, meant
 from core.faults.conditions import tests
 from core.manifest import Item, Manifest
 
@@ -51,7 +51,7 @@ def _item(manifest: Manifest, number: int, item: Item) -> Iterator[Fault]:
     for place, name, _ in tests(item.when, at(number, "when")):
         yield from _unknown(manifest, item, place, "when", name)
     for key, bound in (("minimum", item.minimum), ("maximum", item.maximum)):
-        if isinstance(bound, str) and bound != "today":
+        if isinstance(bound, str) and is_reference(bound):
             name = bound.partition(".")[0]
             yield from _unknown(manifest, item, at(number, key), key, name)
 

@@ -114,7 +114,7 @@ class _Reader:
             if isinstance(source.data, Mapping):
                 self.found += _not_texts(source, source.data)
                 texts[language] = flatten(_said(source.data))
-            elif source.tree is not None:
+            elif source.data is not None:
                 self.found.append(source.fault((), "these are no texts", "Write key: text."))
         return texts
 
@@ -135,7 +135,12 @@ class _Reader:
 
     def _judge(self, parsed: Parsed, texts: Mapping[str, Mapping[str, str]], known: Known) -> None:
         assert parsed.manifest is not None
-        unread = {name for name, source in self.sources.items() if source.data is None}
+        faulty = {fault.file for fault in self.found}
+        unread = {
+            name
+            for name, source in self.sources.items()
+            if not isinstance(source.data, Mapping) and source.file in faulty
+        }
         for fault in faults(parsed.manifest, texts, known):
             # What is wrong with a file that cannot be read has been said.
             if fault.file not in unread:

@@ -61,8 +61,9 @@ def parse_manifest(data: Any) -> Parsed:
         if isinstance(whole.get(key), list):
             whole[key] = _parts(parsed, data, key, model)
     made, wrong = _salvaged(Manifest, whole, _WHOLE)
-    # A list of which nothing could be read has been reported already.
-    wrong = [error for error in wrong if not (error["loc"] == ("items",) and data.get("items"))]
+    if isinstance(data.get("items"), list) and data["items"]:
+        # Where none of them could be read, that has been reported.
+        wrong = [error for error in wrong if error["loc"] != ("items",)]
     parsed.refused += refusals(wrong, data)
     parsed.unsure |= {tuple(error["loc"][:1]) for error in wrong}
     parsed.manifest = made if isinstance(made, Manifest) else None

@@ -72,7 +72,8 @@ def _worded(place: Place, errors: Sequence[Refusal], data: Any) -> tuple[str, st
     kind, key = str(error["type"]), _key(place)
     given = _spelled(error.get("input"))
     if kind == "missing":
-        return f"{subject}: {key} is missing", f"Write {_EXAMPLES.get(key, f'{key}:')}."
+        named = key if isinstance(place[-1], str) else str(place[-2])
+        return f"{subject}: {key} is missing", f"Write {_EXAMPLES.get(named, f'{named}:')}."
     if kind == "extra_forbidden":
         return _excess(subject, place, key)
     if len(errors) > 1:
