@@ -1,0 +1,196 @@
+"""Which units are cut. The rules are those at the top of the package.
+
+A verdict is True (cut), False (kept), or None: not known before more of the answer is there. A
+question decides for what stands before it as well, so units are judged from the last to the first,
+and then what only serves a question from the first to the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.prose.blocks import Kind
+from core.prose.units import Unit
+
+Verdict = bool | None
+
+_ENTRIES = (Kind.ITEM, Kind.ROW)
+
+
+def verdicts(units: Sequence[Unit], *, whole: bool) -> list[Verdict]:
+    """A verdict for each unit of an answer, or of its beginning unless it is `whole`."""
+    judge = _Judge(units, whole, [None] * len(units), _groups(units))
+    judge.backwards()
+    judge.forwards()
+    return judge.cut
+
+
+def _groups(units: Sequence[Unit]) -> dict[int, tuple[int, int]]:
+    """The lists of an answer: for each unit in one, where the list starts and ends."""
+    found: dict[int, tuple[int, int]] = {}
+    start = 0
+    while start < len(units):
+        end = start + 1
+        if _sort(units[start]) is not None:
+            while end < len(units) and _sort(units[end]) == _sort(units[start]):
+                end += 1
+            if end - start > 1 or units[start].kind in _ENTRIES:
+                found.update(dict.fromkeys(range(start, end), (start, end)))
+        start = end
+    return found
+
+
+def _sort(unit: Unit) -> Kind | None:
+    if unit.kind in _ENTRIES:
+        return unit.kind
+    return Kind.PARAGRAPH if unit.line and not (unit.serves or unit.heading or unit.leads) else None
+
+
+@dataclass(slots=True)
+class _Judge:
+    units: Sequence[Unit]
+    whole: bool
+    cut: list[Verdict]
+    groups: dict[int, tuple[int, int]]
+
+    def backwards(self) -> None:
+        at = len(self.units) - 1
+        while at >= 0:
+            if at in self.groups:
+                start, end = self.groups[at]
+                self._list(start, end)
+                at = start - 1
+            else:
+                self.cut[at] = self._alone(at)
+                at -= 1
+
+    def forwards(self) -> None:
+        """What serves a question goes with it; a rule parts nothing if nothing is above it."""
+        kept = False
+        for at, unit in enumerate(self.units):
+            if at not in self.groups:
+                if unit.serves and at and self.cut[at] is False:
+                    self.cut[at] = self.cut[at - 1]
+                if unit.kind is Kind.RULE and not kept:
+                    self.cut[at] = True
+            kept = kept or self.cut[at] is False
+
+    def _alone(self, at: int) -> Verdict:
+        """The verdict on a unit that is in no list."""
+        unit = self.units[at]
+        if unit.asks:
+            return True
+        if unit.heading:
+            return self._emptied(at)
+        if unit.quotes and at:
+            lead = self.units[at - 1]
+            return lead.colon and (lead.leads or lead.requests)
+        after = self._after(at, past_courtesy=unit.requests)
+        ended = after >= len(self.units)
+        if ended:
+            depends = unit.requests or unit.colon or unit.kind is Kind.RULE
+            return (True if self.whole else None) if depends else self._open_end(unit)
+        if unit.requests or unit.colon or unit.leads or unit.kind is Kind.RULE:
+            return self._all_cut(after)
+        if unit.choices and after in self.groups:
+            return self._all_cut(after)
+        return False
+
+    def _open_end(self, unit: Unit) -> Verdict:
+        """The last unit so far, which depends on nothing but a list or a question after it."""
+        return None if not self.whole and (unit.leads or unit.choices) else False
+
+    def _after(self, at: int, *, past_courtesy: bool) -> int:
+        after = at + 1
+        while past_courtesy and after < len(self.units) and self._courtesy(after):
+            after += 1
+        return after
+
+    def _courtesy(self, at: int) -> bool:
+        return self.units[at].serves and not self.units[at].asks and at not in self.groups
+
+    def _all_cut(self, at: int) -> Verdict:
+        """Whether the unit at a place, or the whole of its list, is cut."""
+        start, end = self.groups.get(at, (at, at + 1))
+        if any(self.cut[i] is False for i in range(start, end)):
+            return False
+        if not self.whole and end == len(self.units) and at in self.groups:
+            return None
+        return None if any(self.cut[i] is None for i in range(start, end)) else True
+
+    def _emptied(self, at: int) -> Verdict:
+        """Whether all that stood under a heading is cut."""
+        seen = False
+        for after in range(at + 1, len(self.units)):
+            if self.cut[after] is None:
+                return None
+            if self.cut[after] is False:
+                return seen and self.units[after].heading
+            seen = True
+        return seen if self.whole else None
+
+    def _list(self, start: int, end: int) -> None:
+        """The verdicts on a list: all of it, or its questions."""
+        choices = self._choices(start, end)
+        if choices is not False:
+            self.cut[start:end] = [choices] * (end - start)
+            return
+        asked = -1
+        for at in range(start, end):
+            unit = self.units[at]
+            if unit.asks:
+                asked = unit.block
+            self.cut[at] = unit.asks or asked == unit.block
+        header = self.units[start].kind is Kind.ROW
+        body = range(start + 2, end)
+        if header and (self.units[start].asks or (len(body) and all(self.cut[i] for i in body))):
+            self.cut[start:end] = [True] * (end - start)
+        self._item_leads(start, end)
+
+    def _item_leads(self, start: int, end: int) -> None:
+        """An item that leads to items below it goes when they go."""
+        for at in range(end - 2, start - 1, -1):
+            if self.units[at].colon and self.cut[at + 1]:
+                self.cut[at] = True
+
+    def _choices(self, start: int, end: int) -> Verdict:
+        """Whether a list is the model's own list of choices."""
+        listed = self.units[start:end]
+        several = len({unit.block for unit in listed}) > 1 or listed[0].kind is Kind.PARAGRAPH
+        named = all(unit.label for unit in listed)
+        before = self._before(start)
+        if before is not None and (before.asks or before.requests) and (several or named):
+            return True
+        if not self.whole and end == len(self.units):
+            return None
+        lead = before if before is not None and (before.colon or before.choices) else None
+        beside = [q for q in (self._question_after(end), self._question_before(start, lead)) if q]
+        if not beside or not several:
+            return False
+        if lead is not None and (lead.choices or lead.picks or (lead.leads and named)):
+            return True
+        return named and any(q.picks or q.choices for q in beside)
+
+    def _before(self, at: int) -> Unit | None:
+        """The unit before a list, courtesies and headings left out."""
+        for before in range(at - 1, -1, -1):
+            unit = self.units[before]
+            if unit.asks or not (self._courtesy(before) or unit.heading):
+                return unit
+        return None
+
+    def _question_before(self, start: int, lead: Unit | None) -> Unit | None:
+        """The question that stands before a list's lead-in."""
+        at = next((i for i in range(start - 1, -1, -1) if self.units[i] is lead), 0)
+        before = self._before(at) if lead is not None else None
+        return before if before is not None and before.asks else None
+
+    def _question_after(self, end: int) -> Unit | None:
+        for after in range(end, len(self.units)):
+            unit = self.units[after]
+            if unit.asks or unit.requests:
+                return unit
+            if not unit.heading and unit.kind is not Kind.RULE:
+                return None
+        return None
