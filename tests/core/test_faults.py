@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
+from core.delivery.kinds import KINDS
 from core.faults import RUNTIME_TOOLS, TALK_KINDS, Fault, Known, circles, faults
 from core.manifest import Kind, Manifest, condition_from
 from core.model import tools as model_tools
@@ -45,17 +46,10 @@ def told(found: list[Fault]) -> list[str]:
     return [f"{'.'.join(map(str, one.path))}: {one.message}. {one.instead}" for one in found]
 
 
-class OnlyPath:
-    """A kind of destination whose one setting is a path."""
-
-    def fault(self, settings: Mapping[str, str | int | bool]) -> str:
-        return "" if set(settings) == {"path"} else "Write settings: {path: x.jsonl}."
-
-
 KNOWN = Known(
     steps=frozenset({"publish"}),
     functions=frozenset({"opening_hours"}),
-    destinations={"jsonl": OnlyPath()},
+    destinations=KINDS,
     columns={"halls": frozenset({"capacity", "city"})},
 )
 
