@@ -33,6 +33,17 @@ _HOUR = 60
 _NOON = 12 * _HOUR
 _DAY = 24 * _HOUR
 
+# Ways to count from an hour: where the count starts, and which way its minutes go. German counts
+# to the hour that is coming ("halb sechs" is 5:30, "fünf nach halb sechs" 5:35).
+_COUNTED = {
+    "past": (0, 1),
+    "to": (0, -1),
+    "half_to": (-30, 1),
+    "before_half": (-30, -1),
+    "after_half": (-30, 1),
+    "three_quarters": (-15, 1),
+}
+
 
 @dataclass(frozen=True)
 class Mention:
@@ -146,7 +157,7 @@ def _figures(hour: str, fixed: str) -> list[tuple[str, str]]:
 def _spoken(section: Mapping[str, Any], slots: Mapping[str, str]) -> list[tuple[str, str]]:
     return [
         (name, expression(spelled, slots))
-        for name in ("past", "to", "to_or_range", "half_to", "spoken")
+        for name in (*_COUNTED, "to_or_range", "hour_minute", "spoken")
         for entry in listed(section.get(name))
         for spelled in dict.fromkeys((entry, fold(entry)))
     ]
@@ -238,18 +249,17 @@ def _marked(match: re.Match[str]) -> bool:
 
 def _offset(name: str, match: re.Match[str], given: Grammar) -> int | None:
     """The minutes that a phrase counts from the hour."""
-    if name == "half_to":
-        return -30
     text = _group(match, "minute") or _group(match, "quarter") or _group(match, "spoken")
     if not text:
-        return 0
+        return _COUNTED.get(name, (0, 1))[0]
     minutes = given.minutes.get(text)
     if minutes is None:
         minutes = _number(text, given)
         # "nine five" is no time; "nine oh five" is listed.
         if minutes is None or not (10 if name == "spoken" else 0) <= minutes < _HOUR:
             return None
-    return -minutes if name in ("to", "to_or_range") else minutes
+    start, sign = _COUNTED.get(name, (0, -1 if name == "to_or_range" else 1))
+    return start + sign * minutes
 
 
 def _number(text: str, given: Grammar) -> int | None:

@@ -16,6 +16,7 @@ from functools import cache
 
 from babel import Locale, UnknownLocaleError
 
+from core.reading import figures
 from core.reading.lexicon import lexicon
 from core.reading.numerals import Numerals, numerals
 from core.reading.patterns import (
@@ -91,7 +92,10 @@ def first_weekday(locale: str) -> int:
 
 @dataclass(frozen=True)
 class Grammar:
-    """The day phrases of one language, by what they mean."""
+    """The day phrases of one language, by what they mean.
+
+    `loose` are counts of days that also stand for another: "in acht Tagen" is mostly in a week.
+    """
 
     numerals: Numerals
     months: Mapping[str, int]
@@ -99,6 +103,7 @@ class Grammar:
     ordinals: Mapping[str, int]
     relative: Mapping[str, int]
     units: Mapping[str, str]
+    loose: Mapping[int, int]
     rules: tuple[tuple[str, re.Pattern[str]], ...]
     between: re.Pattern[str]
 
@@ -132,25 +137,19 @@ def grammar(language: str) -> Grammar:
         for name, entry in (section.get("patterns") or {}).items()
         for pattern in templates(entry, slots)
     ]
-    rules += [(name, alone(pattern)) for name, pattern in _figures(named).items()]
+    rules += [(name, alone(pattern)) for name, pattern in figures.shapes(named).items()]
     between = either(s for word in listed(section.get("between")) for s in spellings(word))
     return Grammar(
-        given, months, weekdays, ordinals, relative, units, tuple(rules),
-        re.compile(rf"[ ,.(]{{0,3}}(?:{between} )?"),
-    )  # fmt: skip
-
-
-def _figures(named: str) -> dict[str, str]:
-    """Dates in figures, alike in all languages."""
-    return {
-        "year_first": r"(?P<year>(?:19|20)\d\d)(?P<mark>[-/.])(?P<m>\d{1,2})(?P=mark)"
-        r"(?P<d>\d{1,2})",
-        "figures": r"(?P<a>\d{1,2}) ?(?P<mark>[-/.]) ?(?P<b>\d{1,2}) ?(?P=mark) ?"
-        r"(?P<year>(?:19|20)\d\d|\d\d)",
-        "short": r"(?P<a>\d{1,2})(?P<mark>[/.]) ?(?P<b>\d{1,2})(?:(?P<end>\.)|(?!\w))",
-        "day_month": rf"(?P<day>\d{{1,2}})[-/.] ?(?P<month>{named})"
-        r"(?:[-/. ] ?(?P<year>(?:19|20)\d\d))?",
-    }
+        numerals=given,
+        months=months,
+        weekdays=weekdays,
+        ordinals=ordinals,
+        relative=relative,
+        units=units,
+        loose=section.get("loose") or {},
+        rules=tuple(rules),
+        between=re.compile(rf"[ ,.(]{{0,3}}(?:{between} )?"),
+    )
 
 
 def mentions(line: Flat, language: str, locale: str, today: date) -> list[Mention]:
@@ -162,9 +161,11 @@ def mentions(line: Flat, language: str, locale: str, today: date) -> list[Mentio
         for name, pattern in given.rules
         for match in pattern.finditer(line.text)
     ]
+    # What is listed under "no_day" only looks like a day: the "mañana" of "por la mañana".
     found = [
         Mention(start, end, tuple(dict.fromkeys(_RULES[name](match, given, clock))))
         for start, end, (name, match) in longest(matches)
+        if name != "no_day"
     ]
     return _together(found, line, given)
 
@@ -201,24 +202,12 @@ def _number(text: str, given: Grammar) -> int:
     return int(value) if value is not None and value == int(value) else 0
 
 
-def _year(text: str | None, today: date) -> int | None:
-    if not text:
-        return None
-    year = int(text.lstrip("'"))
-    if year >= 100:
-        return year
-    # The century that brings a two-figure year nearest to today.
-    return min(
-        (century + year for century in (1900, 2000, 2100)), key=lambda y: abs(y - today.year)
-    )
-
-
 def _named(word: str, words: Mapping[str, int]) -> int:
     return words[word.rstrip(".")] if word.rstrip(".") in words else words[word]
 
 
 def _day_month(match: Match, given: Grammar, clock: Clock) -> Iterable[Day]:
-    year = _year(_group(match, "year"), clock.today)
+    year = figures.year_of(_group(match, "year"), clock.today)
     yield Day(year, _named(match["month"], given.months), _number(match["day"], given))
 
 
@@ -237,6 +226,11 @@ def _in_month(months: int) -> Rule:
 
 def _weekday(match: Match, given: Grammar, clock: Clock) -> Iterable[Day]:
     yield Day(weekday=_named(match["weekday"], given.weekdays))
+
+
+def _weekday_day(match: Match, given: Grammar, clock: Clock) -> Iterable[Day]:
+    weekday = _named(match["weekday"], given.weekdays)
+    yield Day(day=_number(match["day"], given), weekday=weekday)
 
 
 def _coming(match: Match, given: Grammar, clock: Clock) -> Iterable[Day]:
@@ -286,8 +280,10 @@ def _later(match: Match, given: Grammar, clock: Clock) -> Iterable[Day]:
         starts = [_after(clock.today, wanted)]
         if clock.today.weekday() == wanted:
             starts.append(clock.today)
+    counts = {count, given.loose.get(count, count)} if unit == "day" else {count}
     for start in starts if 0 < count < 1000 else ():
-        yield from _moved(start, count, unit)
+        for one in sorted(counts):
+            yield from _moved(start, one, unit)
 
 
 def _moved(start: date, count: int, unit: str) -> Iterable[Day]:
@@ -304,7 +300,7 @@ def _moved(start: date, count: int, unit: str) -> Iterable[Day]:
 
 def _nth_weekday(match: Match, given: Grammar, clock: Clock) -> Iterable[Day]:
     month = _named(match["month"], given.months)
-    year = _year(_group(match, "year"), clock.today)
+    year = figures.year_of(_group(match, "year"), clock.today)
     years = [year] if year else [clock.today.year, clock.today.year + 1]
     days = [_nth_of(match, given, date(one, month, 1)) for one in years]
     ahead = [day for day in days if day and (year or day >= clock.today)]
@@ -330,34 +326,9 @@ def _nth_of(match: Match, given: Grammar, first: date) -> date | None:
     return first.replace(day=day) if 1 <= day <= days else None
 
 
-def _year_first(match: Match, given: Grammar, clock: Clock) -> Iterable[Day]:
-    yield Day(int(match["year"]), int(match["m"]), int(match["d"]))
-
-
 def _in_figures(match: Match, given: Grammar, clock: Clock) -> Iterable[Day]:
-    year = _year(_group(match, "year"), clock.today)
-    first, second = int(match["a"]), int(match["b"])
-    orders = {"dmy": Day(year, second, first), "mdy": Day(year, first, second)}
-    likely = [orders[name] for name in figure_orders(clock.locale, match["mark"])]
-    possible = [day for day in likely if _exists(day)] or [d for d in orders.values() if _exists(d)]
-    yield from possible or likely[:1]
-
-
-def figure_orders(locale: str, mark: str) -> tuple[str, ...]:
-    """How people of a locale may order day and month in figures: one way, or either."""
-    language, _, region = locale.replace("_", "-").partition("-")
-    if language in ("zh", "ja", "ko"):
-        return ("mdy",)
-    if language == "en" and (mark != "." or region in ("", "US")):
-        return "dmy", "mdy"
-    return ("dmy", "mdy") if region in ("US", "PR", "PH", "CA") and mark != "." else ("dmy",)
-
-
-def _exists(day: Day) -> bool:
-    if not day.month or not day.day or day.month > 12:
-        return False
-    # In a year that is not named, 29 February may be.
-    return day.day <= monthrange(day.year or 2024, day.month)[1]
+    for year, month, day in figures.readings(match, clock.locale, clock.today):
+        yield Day(year, month, day)
 
 
 def _after(today: date, weekday: int) -> date:
@@ -379,6 +350,7 @@ _RULES: dict[str, Rule] = {
     "day_this_month": _in_month(0),
     "day_next_month": _in_month(1),
     "weekday": _weekday,
+    "weekday_day": _weekday_day,
     "coming": _coming,
     "next": _next,
     "last": _last,
@@ -389,7 +361,7 @@ _RULES: dict[str, Rule] = {
     "nth_weekday": _nth_weekday,
     "nth_weekday_this_month": _nth_weekday_in(0),
     "nth_weekday_next_month": _nth_weekday_in(1),
-    "year_first": _year_first,
+    "year_first": _in_figures,
     "figures": _in_figures,
     "short": _in_figures,
 }

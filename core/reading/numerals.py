@@ -166,7 +166,12 @@ class _Sum:
             self._group = value
         elif (
             (rest == 0 and group >= 100 and value < 100)
-            or (20 <= rest <= 90 and rest % 10 == 0 and 1 <= value <= 9)
+            or (
+                20 <= rest <= 90
+                and rest % 10 == 0
+                and 1 <= value <= 9
+                and "unit" not in self._after
+            )
             or (1 <= rest <= 9 and joined and 20 <= value <= 90 and value % 10 == 0)
         ):
             self._group = group + value
