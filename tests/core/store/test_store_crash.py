@@ -48,9 +48,9 @@ async def run_every_point(url: str, folder: Path) -> list[object]:
 
 
 async def test_a_process_killed_at_any_point_loses_nothing_and_doubles_nothing(
-    store: Store, database_url: str, tmp_path: Path
+    store: Store, store_url: str, tmp_path: Path
 ) -> None:
-    endings = await run_every_point(database_url, tmp_path)
+    endings = await run_every_point(store_url, tmp_path)
     assert endings == [*([point, signal.SIGKILL] for point in crash.POINTS), ["", 0]]
 
     for point in crash.POINTS:
@@ -127,8 +127,8 @@ def accept_twice(url: str, crash_at: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-async def test_the_variable_names_the_point_and_the_pass(store: Store, database_url: str) -> None:
-    done = await asyncio.to_thread(accept_twice, database_url, "after-accept:2")
+async def test_the_variable_names_the_point_and_the_pass(store: Store, store_url: str) -> None:
+    done = await asyncio.to_thread(accept_twice, store_url, "after-accept:2")
     assert (done.returncode, done.stdout) == (-signal.SIGKILL, "one\n"), done.stderr
     assert len((await take(store)).entries) == 2
 

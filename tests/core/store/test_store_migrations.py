@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,15 @@ asyncio.run(main())
 """
 
 
+@pytest.fixture
+async def migrated(database_url: str) -> AsyncIterator[Store]:
+    """A store of its own, since what these tests do to it is not undone by emptying it."""
+    store = await Store.open(database_url)
+    await store.migrate()
+    yield store
+    await store.close()
+
+
 async def test_a_new_database_has_no_version_and_then_the_newest(database_url: str) -> None:
     store = await Store.open(database_url)
     assert await store.version() == ""
@@ -42,14 +52,14 @@ async def test_a_new_database_has_no_version_and_then_the_newest(database_url: s
     await store.close()
 
 
-async def test_migrating_again_changes_nothing(store: Store) -> None:
-    await put(store, "hello")
-    await store.migrate()
-    assert await store.version() == "0001"
-    assert len((await take(store)).entries) == 1
+async def test_migrating_again_changes_nothing(migrated: Store) -> None:
+    await put(migrated, "hello")
+    await migrated.migrate()
+    assert await migrated.version() == "0001"
+    assert len((await take(migrated)).entries) == 1
 
 
-async def test_the_migrations_make_the_tables_of_the_code(store: Store) -> None:
+async def test_the_migrations_make_the_tables_of_the_code(migrated: Store) -> None:
     def differences(connection: Connection) -> list[object]:
         # Of SQLite, Alembic reads an empty default back as two quotes.
         defaults = connection.dialect.name == "postgresql"
@@ -57,7 +67,7 @@ async def test_the_migrations_make_the_tables_of_the_code(store: Store) -> None:
         context = MigrationContext.configure(connection, opts=options)
         return list(compare_metadata(context, metadata))
 
-    async with store.database.read() as connection:
+    async with migrated.database.read() as connection:
         assert await connection.run_sync(differences) == []
 
 
@@ -81,11 +91,11 @@ async def test_two_processes_that_start_at_once_migrate_once(database_url: str) 
     ] == [(b"0001\n", 0)] * 3, ended
 
 
-async def test_a_database_of_a_newer_version_is_left_alone(store: Store) -> None:
-    await do(store, "UPDATE alembic_version SET version_num = '9999'")
+async def test_a_database_of_a_newer_version_is_left_alone(migrated: Store) -> None:
+    await do(migrated, "UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(StoreError, match="newer version of the bot"):
-        await store.migrate()
-    assert await store.version() == "9999"
+        await migrated.migrate()
+    assert await migrated.version() == "9999"
 
 
 async def test_a_migration_that_fails_half_way_leaves_nothing(database_url: str) -> None:
@@ -103,14 +113,14 @@ async def test_a_migration_that_fails_half_way_leaves_nothing(database_url: str)
     await store.close()
 
 
-async def test_the_first_migration_can_be_undone(store: Store) -> None:
-    await store.database.write(
+async def test_the_first_migration_can_be_undone(migrated: Store) -> None:
+    await migrated.database.write(
         "downgrade",
         lambda connection: connection.run_sync(
             lambda sync: command.downgrade(config_for(sync), "base")
         ),
     )
-    async with store.database.read() as connection:
+    async with migrated.database.read() as connection:
         names = await connection.run_sync(lambda sync: inspect(sync).get_table_names())
     assert set(names) <= {"alembic_version", "sqlite_sequence"}
 

@@ -67,9 +67,11 @@ async def test_a_turn_that_cannot_be_written_wholly_is_not_written(
     await put(store, "hello")
     claim = await take(store)
     await do(store, f"ALTER TABLE {missing} RENAME TO gone")
-    with pytest.raises(DBAPIError):
-        await settle_all(store, claim)
-    await do(store, f"ALTER TABLE gone RENAME TO {missing}")
+    try:
+        with pytest.raises(DBAPIError):
+            await settle_all(store, claim)
+    finally:
+        await do(store, f"ALTER TABLE gone RENAME TO {missing}")
 
     known = await store.conversation(LANE)
     assert known is not None
