@@ -17,7 +17,8 @@ from typing import Any
 import regex
 from ruamel.yaml import YAML
 
-from core.reading.grammar import Grammar, Phrase, compiled
+from core.reading.grammar import Grammar, Phrase
+from core.reading.rules import compiled
 from core.reading.tokens import Kind, Token, fold, normal, tokens
 
 FALLBACK = "en"
@@ -35,7 +36,7 @@ class Match:
     classes: frozenset[str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lexicon:
     """One language's words.
 

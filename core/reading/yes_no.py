@@ -8,7 +8,8 @@ contradicts. Whatever can be read both as a yes and as a no settles nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import Enum, IntFlag
 
 from core.reading.grammar import Parse
@@ -35,15 +36,29 @@ class Said(IntFlag):
     LEANS_YES = 2
     NO = 4
     LEANS_NO = 8
-    AND = 16  # the last word was "and": something must follow it
+    PRAISE = 16  # "perfect": a yes, unless something is wanted as well
+    ACT = 32  # "I want to book it": a yes to an offer, unless it only follows on praise
+    AND = 64  # the last word was "and": something must follow it
 
 
-_YES_SIDE = Said.YES | Said.LEANS_YES
+_YES_SIDE = Said.YES | Said.LEANS_YES | Said.PRAISE | Said.ACT
 _NO_SIDE = Said.NO | Said.LEANS_NO
-_UNITS = {"yes": Said.YES, "lean_yes": Said.LEANS_YES, "no": Said.NO, "lean_no": Said.LEANS_NO}
+_UNITS = {
+    "yes": Said.YES,
+    "closed_yes": Said.YES,
+    "praise": Said.PRAISE,
+    "act": Said.ACT,
+    "lean_yes": Said.LEANS_YES,
+    "no": Said.NO,
+    "closed_no": Said.NO,
+    "lean_no": Said.LEANS_NO,
+}
+_FOLLOWS_AND = Said.YES | Said.PRAISE | Said.NO
 
 # Marks inside a unit mean nothing; a sentence's end only ever stands between two units.
 _INNER_MARKS = frozenset({",", "'", '"', "-", ":", ";", "(", ")", "*", "_", "¡", "~"})
+_DOUBTFUL = frozenset({"hedges", "second_thoughts"})
+_SARCASM = ("sarcasm",)
 _PROPOSING = frozenset({"question", "another_value", "beside", "hedge"})
 
 
@@ -79,13 +94,27 @@ def _read(text: str, context: Context, ask: Ask) -> Reading:
 
 def answered(text: str, words: Lexicon, ask: Ask, nouns: frozenset[str]) -> bool | None:
     """What a reply settles to in one language, None if it does not settle."""
-    parts = _parts(words.tokens(text), words, ask)
-    if parts is None:
+    reply = _stripped(text, words, ask)
+    if reply is None:
         return None
-    meanings = _meanings(repaired(parts, words.vocabulary | nouns), words, ask, nouns)
-    yes = any(Said.YES in said and not said & _NO_SIDE for said in meanings)
+    known = words.vocabulary | nouns if nouns else words.vocabulary
+    reply = replace(reply, parts=repaired(reply.parts, known))
+    meanings = _meanings(reply, words, ask, nouns)
+    yes = any(_is_yes(said, ask) for said in meanings)
     no = any(Said.NO in said and not said & _YES_SIDE for said in meanings)
-    return None if yes == no else yes
+    return None if yes == no or Said.NOTHING in meanings else yes
+
+
+def _is_yes(said: Said, ask: Ask) -> bool:
+    if said & _NO_SIDE:
+        return False
+    if Said.YES in said:
+        return True
+    wanted = said & (Said.ACT | Said.LEANS_YES)
+    if ask is not Ask.OFFER:
+        return Said.PRAISE in said
+    # "Great. I want to book a table" takes up what was offered, or goes on from it: nobody knows.
+    return (Said.ACT in said and Said.PRAISE not in said) or (Said.PRAISE in said and not wanted)
 
 
 def _labelled(text: str, context: Context) -> bool | None:
@@ -99,28 +128,40 @@ def _labelled(text: str, context: Context) -> bool | None:
     return None
 
 
-def _parts(found: Sequence[Token], words: Lexicon, ask: Ask) -> list[Token] | None:
+@dataclass(frozen=True, slots=True)
+class _Reply:
+    """A reply without the marks inside its sentences; `breaks` are the places where one stood."""
+
+    parts: list[Token]
+    breaks: frozenset[int]
+
+
+def _stripped(text: str, words: Lexicon, ask: Ask) -> _Reply | None:
     """The tokens that units are made of, None if one of them forbids a settle."""
+    found = words.tokens(text)
     parts: list[Token] = []
+    breaks: set[int] = set()
     for at, token in enumerate(found):
-        if token.kind is Kind.EMOJI:
-            # A picture that no class knows is decoration.
-            match = words.match(found, at)
-            if match and match.classes & {"hedges", "second_thoughts"}:
-                return None
-            if match:
-                parts.append(token)
-        elif token.norm == "…" and ask is Ask.CONFIRM:
+        classes = match.classes if (match := words.match(found, at)) else frozenset()
+        if token.norm == "…" and ask is Ask.CONFIRM:
             return None  # "yes..." trails off
-        elif token.kind is not Kind.PUNCT or token.norm not in _INNER_MARKS:
+        if token.kind is Kind.EMOJI and classes & _DOUBTFUL:
+            return None
+        # A picture that no class knows is decoration.
+        decoration = token.kind is Kind.EMOJI and not classes
+        inner = token.kind is Kind.PUNCT and token.norm in _INNER_MARKS
+        if decoration or inner:
+            breaks.add(len(parts))
+        else:
             parts.append(token)
-    return parts
+    if any(words.match(parts, at, _SARCASM) for at in range(len(parts))):
+        return None
+    return _Reply(parts, frozenset(breaks | {len(parts)}))
 
 
-def _meanings(
-    parts: Sequence[Token], words: Lexicon, ask: Ask, nouns: frozenset[str]
-) -> frozenset[Said]:
+def _meanings(reply: _Reply, words: Lexicon, ask: Ask, nouns: frozenset[str]) -> frozenset[Said]:
     """What the whole reply can say: one flag set for each way to cut it into units."""
+    parts = reply.parts
     if any(not _known(part, words, nouns) for part in parts):
         return frozenset()
     parse = words.grammar.over(parts, nouns)
@@ -132,28 +173,32 @@ def _meanings(
         plain = {said for said in reached[at] if Said.AND not in said}
         if part.ends_sentence and not part.is_question:
             reached[at + 1] |= plain
-        for end in _all_ends(parse, _named("neutral", ask), at):
+        for end in _ends(parse, "neutral", ask, at):
             reached[end] |= plain
         for end in parse.ends("and", at):
             reached[end] |= {said | Said.AND for said in plain if said}
         for name, said in _UNITS.items():
             # What leans counts on its own words only: "yes and get me a room" asks for more.
-            before = reached[at] if said in (Said.YES, Said.NO) else plain
-            for end in _all_ends(parse, _named(name, ask), at):
-                reached[end] |= {(one & ~Said.AND) | said for one in before}
+            before = reached[at] if said & _FOLLOWS_AND else plain
+            for end in _ends(parse, name, ask, at):
+                if not name.startswith("closed_") or _closes(reply, parse, ask, end):
+                    reached[end] |= {(one & ~Said.AND) | said for one in before}
     return frozenset(said for said in reached[-1] if Said.AND not in said)
+
+
+def _closes(reply: _Reply, parse: Parse, ask: Ask, end: int) -> bool:
+    """Whether a unit can end here that a following word would turn into something else."""
+    if end in reply.breaks or reply.parts[end].ends_sentence:
+        return True
+    return bool(_ends(parse, "neutral", ask, end))
+
+
+def _ends(parse: Parse, name: str, ask: Ask, at: int) -> frozenset[int]:
+    return parse.ends(name, at) | parse.ends(f"{name}_{ask.value}", at)
 
 
 def _known(part: Token, words: Lexicon, nouns: frozenset[str]) -> bool:
     return part.ends_sentence or part.norm in words.vocabulary or part.norm in nouns
-
-
-def _named(name: str, ask: Ask) -> tuple[str, str]:
-    return name, f"{name}_{ask.value}"
-
-
-def _all_ends(parse: Parse, names: Iterable[str], at: int) -> frozenset[int]:
-    return frozenset().union(*(parse.ends(name, at) for name in names))
 
 
 def _beside(text: str, words: Lexicon, ask: Ask, nouns: frozenset[str]) -> Reading:
