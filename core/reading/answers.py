@@ -58,8 +58,8 @@ class Around:
     """The words that are harmless around one kind of value, in one language.
 
     `lead` and `tail` are harmless only directly before and behind it ("until Friday"), `requests`
-    are answers put as a polite question ("could you make it ...?"), `refusals` turn down what was
-    offered before the answer ("no, the 8th"), `pronouns` are uses of a number word that count
+    are answers put as a polite question ("could you make it ...?"), `openers` answer an
+    offer before the answer itself ("no, the 8th"), `pronouns` are uses of a number word that count
     nothing ("I'd like one at noon"), `choices` stand between values that are put as a choice.
     """
 
@@ -67,7 +67,7 @@ class Around:
     lead: re.Pattern[str]
     tail: re.Pattern[str]
     requests: re.Pattern[str]
-    refusals: re.Pattern[str]
+    openers: re.Pattern[str]
     pronouns: re.Pattern[str]
     joins: frozenset[str]
     choices: re.Pattern[str]
@@ -91,11 +91,12 @@ def around(language: str, kind: str) -> Around:
         return "(?:" + "|".join(found) + ")" if found else "(?!)"
 
     return Around(
-        words=frozenset(part for e in entries("words") for s in spellings(e) for part in s.split()),
+        words=frozenset(part for e in entries("words") for s in spellings(e) for part in s.split())
+        | frozenset(map(normal, entries("accented"))),
         lead=re.compile(rf"(?<!\w)(?:{spelled('lead')}[ :,]{{1,2}}){{1,3}}$"),
         tail=re.compile(rf"(?:[ ,]{{0,2}}{spelled('tail')}(?!\w)){{1,2}}"),
         requests=re.compile(rf"(?<!\w){templated('requests')}(?!\w)"),
-        refusals=re.compile(rf"{spelled('refusals')} ?[,.!:;-]"),
+        openers=re.compile(rf"{spelled('openers')} ?[,.!:;-]"),
         pronouns=re.compile(
             rf"(?<!\w){templated('pronouns')}(?= ?$| ?[^\w ]| {spelled('positions')}(?!\w))"
         ),
@@ -147,8 +148,8 @@ def _framing(given: Reply, values: Sequence[Span]) -> list[Span]:
             found.append(behind.span())
     for pattern in (near.requests, near.pronouns):
         found.extend(match.span() for match in pattern.finditer(text))
-    if refusal := near.refusals.match(text):
-        found.append(refusal.span())
+    if opener := near.openers.match(text):
+        found.append(opener.span())
     return [_trimmed(text, piece) for piece in found]
 
 
