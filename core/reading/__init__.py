@@ -9,7 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.reading import contacts, dates, durations, money, numbers, times, yes_no
+from core.reading.controls import is_back, is_cancel, is_done, is_skip, is_start_over
 from core.reading.result import Context, Reading, beside
+
+__all__ = [
+    "KINDS",
+    "READERS",
+    "is_back",
+    "is_cancel",
+    "is_done",
+    "is_skip",
+    "is_start_over",
+    "read",
+]
 
 Reader = Callable[[str, Context], Reading]
 
