@@ -15,10 +15,14 @@ from channels.terminal.driver import PERSON, Terminal, converse
 from core.replies import Command, Reload, Reply
 from core.runtime import is_over
 from core.state import Conversation, Person, Status
+from core.store.deliveries import Stage
 from core.texts import Texts
 
 SUBMITTED, NOT_SUBMITTED = 0, 1
 """Exit codes of a chat."""
+
+_LOOK = 0.05
+"""Seconds between two looks at what is on its way."""
 
 
 async def migrate(settings: Settings) -> int:
@@ -47,7 +51,7 @@ async def chat(settings: Settings, journey: str, conversation: str | None) -> in
         _greet(house, terminal, texts)
         house.open_channel(terminal)
         name = conversation or ("local" if sys.stdin.isatty() else secrets.token_hex(6))
-        return await _Chat(house, terminal, f"terminal:{name}").walk(journey)
+        return await TerminalChat(house, terminal, f"terminal:{name}").walk(journey)
 
 
 def _greet(house: House, terminal: Terminal, texts: Texts) -> None:
@@ -55,7 +59,7 @@ def _greet(house: House, terminal: Terminal, texts: Texts) -> None:
         terminal.console.print(render.plain(texts("terminal.no_model"), "dim"))
 
 
-class _Chat:
+class TerminalChat:
     """One conversation in the terminal: each line is taken, and all it causes is shown."""
 
     def __init__(self, house: House, terminal: Terminal, lane: str) -> None:
@@ -64,14 +68,35 @@ class _Chat:
         self.lane = lane
 
     async def walk(self, journey: str) -> int:
-        """Talk until the end of the journey or of the input."""
-        await self.take(await self._opening(journey))
+        """Talk until the end of the journey or of the input; the exit code."""
+        await self.open(journey)
         await converse(self.terminal, self.take, self.over)
-        await self.house.deliverer.drain()
-        await self.house.sender.drain()
+        return await self.end()
+
+    async def open(self, journey: str) -> None:
+        """Begin the journey, or come back to the one that is open."""
+        await self.take(await self._opening(journey))
+
+    async def end(self) -> int:
+        """Bring everything on its way, and say how it went."""
         state = await self.state()
+        if state is not None and state.journey is not None:
+            await self._deliver(state.journey.id)
+        await self.house.sender.drain()
         ended = state.journey.status if state is not None and state.journey is not None else None
         return SUBMITTED if ended is Status.SUBMITTED else NOT_SUBMITTED
+
+    async def _deliver(self, journey: str) -> None:
+        # What a killed process was delivering is free again when its lease has run out.
+        patience = self.house.settings.lease + 1.0
+        for _ in range(int(patience / _LOOK)):
+            if not await self.house.deliverer.deliver() and not await self._pending(journey):
+                return
+            await asyncio.sleep(_LOOK)
+
+    async def _pending(self, journey: str) -> bool:
+        on_the_way = await self.house.store.deliveries(journey)
+        return any(one.stage is Stage.PENDING for one in on_the_way)
 
     def person(self) -> Person:
         """Who sits at the keyboard."""

@@ -100,6 +100,13 @@ class Settings(BaseSettings):
         le=10,
         description="Seconds that typed words wait for more words to be read with them.",
     )
+    lease: float = Field(
+        60.0,
+        ge=1,
+        le=600,
+        description="Seconds after which the work of a process that died is taken over; "
+        "30 or more where several processes share a database.",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "warning", description="How much is logged to standard error; never content."
     )
@@ -125,5 +132,5 @@ def _worded(fault: dict[str, object]) -> str:
     shown = variable(name) if name in Settings.model_fields else name
     message = str(fault.get("msg", "")).removeprefix("Value error, ")
     # A database URL and a key are never repeated: what is printed may end up in a log.
-    secret = name in ("database_url", "anthropic_api_key")
+    secret = shown in ("DATABASE_URL", "ANTHROPIC_API_KEY")
     return f"{shown}: {message}" if secret else f"{shown}: {message} (now: {fault.get('input')!r})"

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from bot.settings import Settings
 from core.catalogue import Catalogue
 from core.channel import Channel
-from core.delivery import Deliverer
+from core.delivery import Deliverer, Patience
 from core.model import AnthropicModel, Model, ModelSettings, NoModel
 from core.runtime import Rules, Runtime
 from core.sender import Sender
@@ -96,7 +96,9 @@ def _house(settings: Settings, store: Store, catalogue: Catalogue, model: Model)
         owner=me,
         starts=settings.journey,
         talks=settings.anthropic_api_key is not None,
-        rules=Rules(model_deadline=settings.model_deadline),
+        rules=Rules(lease=settings.lease, model_deadline=settings.model_deadline),
     )
-    deliverer = Deliverer(store, settings.data_dir, me)
-    return House(settings, store, catalogue, runtime, Sender(store, me), deliverer)
+    sender = Sender(store, me, lease=settings.lease)
+    patience = Patience(lease=settings.lease)
+    deliverer = Deliverer(store, settings.data_dir, me, patience=patience)
+    return House(settings, store, catalogue, runtime, sender, deliverer)

@@ -16,16 +16,20 @@ log = structlog.get_logger()
 
 @dataclass
 class Sender:
-    """Sends for the channels of this process. A failing effect is tried `tries` times."""
+    """Sends for the channels of this process.
+
+    A failing effect is tried `tries` times; `lease` are the seconds that one attempt may take.
+    """
 
     store: Store
     owner: str
     channels: dict[str, Channel] = field(default_factory=dict)
     tries: int = 5
+    lease: float = 60.0
 
     async def send(self) -> int:
         """Carry out the head of every lane that has one; how many there were."""
-        rows = await self.store.due(self.owner, tuple(self.channels))
+        rows = await self.store.due(self.owner, tuple(self.channels), lease=self.lease)
         await asyncio.gather(*(self._carry_out(row) for row in rows))
         return len(rows)
 

@@ -92,7 +92,7 @@ def method_not_found(*, violation: bool) -> ApiError:
 
 
 def _lowered(reason: str) -> str:
-    """As the server writes it: a small letter first, except before another capital (MESSAGE_...)."""
+    """As the server writes it: a small letter first, except in a word like MESSAGE_TOO_LONG."""
     if len(reason) > 1 and (reason[1] == "_" or reason[1].isupper()):
         return reason
     return reason[:1].lower() + reason[1:]

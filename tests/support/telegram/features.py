@@ -53,9 +53,7 @@ _PARAMETERS = {
 def is_unknown(method: str, lacks: Collection[Feature]) -> bool:
     """Whether a server that lacks these has no such method; its name's case does not matter."""
     return any(
-        method.lower() == name.lower()
-        for feature in lacks
-        for name in _METHODS.get(feature, ())
+        method.lower() == name.lower() for feature in lacks for name in _METHODS.get(feature, ())
     )
 
 

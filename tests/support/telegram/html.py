@@ -124,7 +124,7 @@ class _Reader:
             self.at += 1
 
     def _attributes(self, tag: str, place: int) -> dict[str, str]:
-        attributes = {}
+        attributes: dict[str, str] = {}
         while True:
             self._skip_space()
             if self._peek() == ">":
