@@ -1,7 +1,7 @@
 """Control words: a whole reply that drives the ask instead of answering it.
 
-"Back", "skip this one, please", "start over": nothing but courtesy may stand beside them, so that an
-answer which happens to hold such a word stays an answer.
+"Back", "skip this one, please", "start over": nothing but courtesy may stand beside them, so that
+an answer which happens to hold such a word stays an answer.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _whole(name: str, text: str, words: Lexicon) -> bool:
     before, after = {0}, set[int]()
     for at in range(len(parts)):
         if at in before:
-            before |= parse.ends("neutral", at)
+            before |= parse.ends("neutral", at) | parse.ends("control_lead", at)
             after |= parse.ends(name, at)
         if at in after:
             after |= parse.ends("neutral", at)
