@@ -3,7 +3,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test lint format setup lock clean
+.PHONY: help run test lint format docs setup lock clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -35,6 +35,9 @@ lint: $(STAMP) ## check format, lint, types and imports, without the tests
 	@$(PY) -m ruff check $(CODE)
 	@$(PY) -m mypy $(CODE)
 	@$(if $(HOUSE),$(PY) $(VENV)/bin/lint-imports --no-logo,echo "imports: not checked before bot, channels, core and steps are all there")
+
+docs: $(STAMP) ## write the parts of the README that are made from the code
+	@$(PY) -m bot.docs README.md
 
 format: $(STAMP) ## put the code into its format, and repair what can be repaired
 	@$(PY) -m ruff check --fix-only --quiet $(CODE)

@@ -94,12 +94,6 @@ class Settings(BaseSettings):
     model_deadline: float = Field(
         60.0, gt=0, le=600, description="Seconds for one model turn, with all its retries."
     )
-    pause: float = Field(
-        0.8,
-        ge=0,
-        le=10,
-        description="Seconds that typed words wait for more words to be read with them.",
-    )
     lease: float = Field(
         60.0,
         ge=1,

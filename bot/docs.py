@@ -1,0 +1,68 @@
+"""The parts of the README that are made from the code: the settings and the command line.
+
+`python -m bot.docs README.md` writes them anew; a test fails when they have drifted.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from bot.cli import app
+from bot.settings import Settings, variable
+
+
+def settings_table() -> str:
+    """Every setting with its default, as a Markdown table."""
+    rows = ["| variable | default | what it is |", "| --- | --- | --- |"]
+    for name, field in Settings.model_fields.items():
+        default = "" if field.default is None else f"`{_plain(field.default)}`"
+        rows.append(f"| `{variable(name)}` | {default} | {field.description} |")
+    return "\n".join(rows)
+
+
+def _plain(default: Any) -> str:
+    return str(default) if str(default) else '""'
+
+
+def commands_table() -> str:
+    """Every command with its arguments and what it does, as a Markdown table."""
+    group = typer.main.get_command(app)
+    rows = ["| command | what it does |", "| --- | --- |"]
+    for name, command in sorted(group.commands.items()):  # type: ignore[attr-defined]
+        usage = " ".join([name, *(_argument(one) for one in command.params)])
+        rows.append(f"| `python -m bot {usage}` | {' '.join((command.help or '').split())} |")
+    return "\n".join(rows)
+
+
+def _argument(parameter: Any) -> str:
+    if parameter.param_type_name == "argument":
+        name = str(parameter.name).upper()
+        return name if parameter.required else f"[{name}]"
+    return f"[{parameter.opts[0]} {str(parameter.name).upper()}]"
+
+
+PARTS = {"settings": settings_table, "commands": commands_table}
+
+
+def written(text: str) -> str:
+    """A text with each part between its `<!-- name -->` and `<!-- /name -->` made anew."""
+    for name, made in PARTS.items():
+        between = re.compile(rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)", re.DOTALL)
+        content = made()
+        text = between.sub(lambda found, new=content: f"{found[1]}{new}\n{found[2]}", text)
+    return text
+
+
+def main() -> None:
+    """Write the parts of the file that is named."""
+    path = Path(sys.argv[1])
+    path.write_text(written(path.read_text("utf-8")), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,16 @@
+"""The README says what the code does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot import docs
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+def test_the_readme_has_the_settings_and_the_commands_as_they_are() -> None:
+    text = README.read_text("utf-8")
+    for name in docs.PARTS:
+        assert f"<!-- {name} -->" in text
+    assert docs.written(text) == text
