@@ -43,9 +43,18 @@ class PublishAt(DatetimeStep):
     def read(self, scene: Scene, reply: Tap | Submit | Words | Upload) -> Read:
         if isinstance(reply, Tap) and reply.token == NOW:
             return self._now(scene, Source.TAP)
-        if isinstance(reply, Words) and _is_now(scene, reply.text):
-            return self._now(scene, Source.TYPED)
+        if isinstance(reply, Words):
+            return self._worded(scene, reply)
         return super().read(_as_datetime(scene), reply)
+
+    def _worded(self, scene: Scene, reply: Words) -> Read:
+        if _is_now(scene, reply.text):
+            return self._now(scene, Source.TYPED)
+        # Read without its bounds, so that a moment after the start hears what the start is.
+        unbound = replace(common.context_of(_as_datetime(scene)), minimum=None, maximum=None)
+        reading = read(Kind.DATETIME.value, reply.text, unbound)
+        fault = self.fault(scene, reading.value) if reading.outcome is Outcome.SETTLED else ""
+        return Refused(fault) if fault else super().read(_as_datetime(scene), reply)
 
     def _now(self, scene: Scene, source: Source) -> Read:
         fault = self.fault(scene, NOW)
