@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.reading import contacts, dates, durations, money, numbers, times, yes_no
+from core.reading import choices, contacts, dates, durations, money, numbers, times, yes_no
 from core.reading.controls import is_back, is_cancel, is_done, is_skip, is_start_over
 from core.reading.result import Context, Reading, beside
 
@@ -33,6 +33,7 @@ READERS: dict[str, Reader] = {
     **money.READERS,
     **contacts.READERS,
     **yes_no.READERS,
+    **choices.READERS,
 }
 
 KINDS = frozenset(READERS)

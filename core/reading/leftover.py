@@ -87,7 +87,8 @@ def _judged(
         return 1, "question"
     if token.kind is Kind.NUMBER:
         return 1, "another_value"
-    match = words.match(_run(found, at, free), 0)
+    # Other classes are pieces of grammars: they say nothing about a word that stands alone.
+    match = words.match(_run(found, at, free), 0, harmless | REASONS.keys())
     if match:
         if match.classes & harmless:
             return match.length, ""
