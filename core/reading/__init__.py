@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.reading import choices, contacts, dates, durations, money, numbers, times, yes_no
+from core.reading import choices, contacts, dates, durations, money, numbers, text, times, yes_no
 from core.reading.controls import is_back, is_cancel, is_done, is_skip, is_start_over
 from core.reading.result import Context, Reading, beside
 
@@ -34,6 +34,7 @@ READERS: dict[str, Reader] = {
     **contacts.READERS,
     **yes_no.READERS,
     **choices.READERS,
+    **text.READERS,
 }
 
 KINDS = frozenset(READERS)

@@ -8,10 +8,10 @@ a mention that fits two options are suggestions, so that a tap decides.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 
 from core.reading.hearing import Heard, heard
-from core.reading.lexicon import FALLBACK, lexicon
+from core.reading.lexicon import FALLBACK, Lexicon, lexicon
 from core.reading.mentions import How, Mention
 from core.reading.result import Context, Outcome, Reading, beside, invalid, settled, suggested
 from core.reading.yes_no import Ask, answered
@@ -141,16 +141,17 @@ def _checked(said: Heard, keys: list[str]) -> Reading:
 
 def _yes_or_no(said: Heard) -> str | None:
     """The option that a yes or a no chooses, where one option says yes and another says no."""
-    words, nouns = said.words, said.context.nouns
-    answers = [
-        answered(option.label, words, Ask.FACT, frozenset()) for option in said.context.options
-    ]
-    if answers.count(True) != 1 or answers.count(False) != 1:
+    labels = tuple(option.label for option in said.context.options)
+    answers = _answers(labels, said.words)
+    if said.exact or answers.count(True) != 1 or answers.count(False) != 1:
         return None
-    if said.exact:
-        return None
-    answer = answered(said.text, words, Ask.FACT, nouns)
+    answer = answered(said.text, said.words, Ask.FACT, said.context.nouns)
     return None if answer is None else said.context.options[answers.index(answer)].key
+
+
+@lru_cache(maxsize=256)
+def _answers(labels: tuple[str, ...], words: Lexicon) -> tuple[bool | None, ...]:
+    return tuple(answered(label, words, Ask.FACT, frozenset()) for label in labels)
 
 
 def _union(mentions: Iterable[Mention]) -> frozenset[int]:

@@ -68,7 +68,7 @@ class Heard:
 def heard(text: str, context: Context, words: Lexicon, *, several: bool) -> Heard:
     """Hear a reply in one language; `several` options may be chosen."""
     known = menu(tuple(context.options), words)
-    found = repaired(words.tokens(text), words.vocabulary | known.vocabulary)
+    found = repaired(words.tokens(text), known.spelling)
     finder = Finder(found, known)
     mentions = _ranged(finder.mentions(), found, words) if several else finder.mentions()
     mentions = _named_groups(mentions, several=several)

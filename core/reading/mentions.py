@@ -74,6 +74,11 @@ class Menu:
         """Every word of the names."""
         return frozenset().union(*self.parts)
 
+    @cached_property
+    def spelling(self) -> frozenset[str]:
+        """Every word that is no slip of another: the language's and the names'."""
+        return self.words.vocabulary | self.vocabulary
+
     @property
     def numeric(self) -> bool:
         """Whether options are numbers themselves, so that a number is a name and no place."""

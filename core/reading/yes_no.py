@@ -142,13 +142,13 @@ def _stripped(text: str, words: Lexicon, ask: Ask) -> _Reply | None:
     parts: list[Token] = []
     breaks: set[int] = set()
     for at, token in enumerate(found):
-        classes = match.classes if (match := words.match(found, at)) else frozenset()
         if token.norm == "…" and ask is Ask.CONFIRM:
             return None  # "yes..." trails off
-        if token.kind is Kind.EMOJI and classes & _DOUBTFUL:
+        picture = words.match(found, at) if token.kind is Kind.EMOJI else None
+        if picture and picture.classes & _DOUBTFUL:
             return None
         # A picture that no class knows is decoration.
-        decoration = token.kind is Kind.EMOJI and not classes
+        decoration = token.kind is Kind.EMOJI and not picture
         inner = token.kind is Kind.PUNCT and token.norm in _INNER_MARKS
         if decoration or inner:
             breaks.add(len(parts))
