@@ -60,7 +60,9 @@ class Around:
     `lead` and `tail` are harmless only directly before and behind it ("until Friday"), `requests`
     are answers put as a polite question ("could you make it ...?"), `openers` answer an
     offer before the answer itself ("no, the 8th"), `pronouns` are uses of a number word that count
-    nothing ("I'd like one at noon"), `choices` stand between values that are put as a choice.
+    nothing ("I'd like one at noon"), `inverted` are verbs that ask when a value follows
+    ("is Friday okay"), `joins` make two things of what is counted, `choices` stand between values
+    that are put as a choice.
     """
 
     words: frozenset[str]
@@ -69,6 +71,8 @@ class Around:
     requests: re.Pattern[str]
     openers: re.Pattern[str]
     pronouns: re.Pattern[str]
+    inverted: frozenset[str]
+    articles: frozenset[str]
     joins: frozenset[str]
     choices: re.Pattern[str]
 
@@ -96,10 +100,12 @@ def around(language: str, kind: str) -> Around:
         lead=re.compile(rf"(?<!\w)(?:{spelled('lead')}[ :,]{{1,2}}){{1,3}}$"),
         tail=re.compile(rf"(?:[ ,]{{0,2}}{spelled('tail')}(?!\w)){{1,2}}"),
         requests=re.compile(rf"(?<!\w){templated('requests')}(?!\w)"),
-        openers=re.compile(rf"{spelled('openers')} ?[,.!:;-]"),
+        openers=re.compile(rf"{spelled('openers')} ?(?:[,!;-]|\.(?! ?\d))"),
         pronouns=re.compile(
             rf"(?<!\w){templated('pronouns')}(?= ?$| ?[^\w ]| {spelled('positions')}(?!\w))"
         ),
+        inverted=frozenset(s for entry in entries("inverted") for s in spellings(entry)),
+        articles=frozenset(s for entry in entries("articles") for s in spellings(entry)),
         joins=frozenset(s for entry in entries("joins") for s in spellings(entry)),
         choices=re.compile(rf" ?(?:[,/]|,? ?{spelled('choices')}) ?"),
     )
@@ -130,6 +136,8 @@ def judge(
         return rest
     if cut := [token for token in found if _cut(token, spans)]:
         return Rest("beside", tuple(cut))
+    if not asked and (asking := _asking(given, values)):
+        return Rest("question", tuple(asking))
     if odd := _odd(loose) or _signs(given, values):
         return Rest("beside", tuple(odd))
     joins = [t for t in loose if t is not found[0] and t.norm in given.around.joins]
@@ -189,6 +197,31 @@ def choice(given: Reply, pieces: Sequence[Span]) -> Span | None:
     if not gaps or not all(map(given.around.choices.fullmatch, gaps)):
         return None
     return pieces[0][0], pieces[-1][1]
+
+
+def _asking(given: Reply, values: Sequence[Span]) -> list[Token]:
+    """The verbs that begin a sentence and have a value behind them: a question without its mark."""
+    starts = {given.line.place(*value)[0] for value in values}
+    found: list[Token] = []
+    at, opening = 0, True
+    while at < len(given.tokens):
+        token = given.tokens[at]
+        length = 1
+        if token.kind is Kind.PUNCT:
+            opening = True
+        elif hit := given.words.match(given.tokens, at, _LEADING):
+            length = hit.length
+        elif opening:
+            article = [t.norm in given.around.articles for t in given.tokens[at + 1 : at + 2]]
+            behind = given.tokens[at + 1 : at + (3 if any(article) else 2)]
+            if token.norm in given.around.inverted and any(t.start in starts for t in behind):
+                found.append(token)
+            opening = False
+        at += length
+    return found
+
+
+_LEADING = ("fillers", "politeness", "greetings")
 
 
 def _signs(given: Reply, values: Sequence[Span]) -> list[Token]:

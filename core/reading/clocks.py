@@ -210,9 +210,14 @@ def _mention(name: str, match: re.Match[str], given: Grammar) -> Mention | None:
     if offset is None:
         return None
     times, doubtful = _kept(bases, offset, match, given)
-    if name == "to_or_range":
-        # "5 to 6" may be a range; "20 to 6" is none.
-        doubtful = doubtful or -offset <= 12
+    if name == "to_or_range" and -offset <= 12:
+        # "5 to 6" is a range, "five to six" may be one; "20 to 6" is none.
+        if _group(match, "minute").isdigit() and not any(words):
+            return None
+        doubtful = True
+    if _group(match, "mark") == "." and offset <= 12 and match.string[match.end() :][:1] == ".":
+        # "17.12." may be a date.
+        doubtful = True
     said = [given.parts[word] for word in (words[0], words[2]) if word]
     # "00:00" begins its day; "midnight", "12 am" and "24:00" are said of its end as well.
     late = any(part.past_midnight(at) for part in said for at in times) or (
@@ -238,7 +243,7 @@ def _bases(name: str, match: re.Match[str], given: Grammar) -> list[int] | None:
     if hour >= 13 or hour == 0:
         return [hour % 24 * _HOUR]
     shown = name in ("figures", "together") and (text.startswith("0") or hour >= 10)
-    if (shown and not _marked(match)) or _group(match, "mark").startswith("h"):
+    if shown and not _marked(match):
         return [hour * _HOUR]
     return [hour % 12 * _HOUR, hour % 12 * _HOUR + _NOON]
 

@@ -70,7 +70,7 @@ def grammar(language: str) -> Grammar:
     shared = [
         alone(rf"(?P<phrase>{either(phrases)})"),
         alone(rf"(?P<count>{count}) ?(?P<unit>{unit})"),
-        alone(r"(?P<count>\d{1,2}):(?P<minutes>[0-5]\d)(?: ?h)?"),
+        alone(r"(?P<count>[01]?\d|2[0-4]):(?P<minutes>[0-5]\d)(?: ?h)?"),
         alone(rf"(?P<count>\d{{1,2}}) ?(?P<unit>{hours}) ?(?P<minutes>[0-5]?\d)"),
     ]
     ahead = either(s for word in listed(section.get("ahead")) for s in spellings(word))
@@ -103,15 +103,18 @@ def _minutes(match: re.Match[str], given: Grammar, locale: str) -> Decimal | Non
     groups = match.groupdict()
     if groups.get("phrase"):
         return Decimal(given.phrases[groups["phrase"]])
+    units = [given.units.get(groups.get(name) or "", _HOUR) for name in ("unit", "unit2")]
+    if groups.get("unit2") and units[1] >= units[0]:
+        return None
     total = Decimal(groups.get("minutes") or 0)
-    for tag in ("", "2"):
+    for tag, unit in zip(("", "2"), units, strict=True):
         if f"count{tag}" not in groups and f"unit{tag}" not in groups:
             continue
         text = groups.get(f"count{tag}")
         count = _count(text, given, locale) if text else Decimal(1)
         if count is None:
             return None
-        total += count * given.units.get(groups.get(f"unit{tag}") or "", _HOUR)
+        total += count * unit
     # "an hour and a half": half of the unit that was named.
     if groups.get("half"):
         total += Decimal(given.units[groups["unit"] or ""]) / 2

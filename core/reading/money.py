@@ -17,7 +17,7 @@ from core.reading import currencies
 from core.reading.answers import Reply, answer, choice, judge, reply, within
 from core.reading.currencies import Codes
 from core.reading.lexicon import lexicon
-from core.reading.numerals import LITERAL, Numerals, literal, numerals
+from core.reading.numerals import LITERAL, Numerals, decimal_mark, literal, numerals
 from core.reading.patterns import Span, either, listed, spellings
 from core.reading.result import Context, Reading, beside, invalid, suggested
 
@@ -32,6 +32,7 @@ class Amount:
     end: int
     values: tuple[Decimal, ...]
     named: Codes
+    doubtful: bool = False
 
     @property
     def piece(self) -> Span:
@@ -115,7 +116,9 @@ def _amount(match: re.Match[str], given: Reply, known: Grammar) -> Amount | None
     if re.match(r"\w", text[end : end + 1]) or re.match(r"\w", text[max(0, start - 1) : start]):
         return None
     both = tuple(code for code in before if code in named) if before and named else before or named
-    return Amount(start, end, values, both)
+    mark = decimal_mark(given.context.locale)
+    doubtful = bool(re.fullmatch(r"\d+[.,]\d", match["digits"] or "")) and mark not in match[0]
+    return Amount(start, end, values, both, doubtful)
 
 
 def _values(match: re.Match[str], known: Grammar, locale: str) -> tuple[Decimal, ...]:
@@ -184,7 +187,9 @@ def read_money(text: str, context: Context) -> Reading:
         return invalid("no_currency") if rest.harmless else beside(reason=rest.reason)
     open_sign = len(currencies.meant(shared, context)) > 1
     # "1.200 €" in English is 1200, as no cent is that small; a slip of the finger looks alike.
-    if rest.harmless and (open_sign or any(len(amount.values) > 1 for amount in found)):
+    # "1,5" in English may be a list; "1,50" is an amount.
+    unsure = any(len(amount.values) > 1 or amount.doubtful for amount in found)
+    if rest.harmless and (open_sign or unsure):
         return suggested(*values)
     return answer(values, rest, lambda value: _refusal(value, context))
 

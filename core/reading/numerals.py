@@ -23,10 +23,12 @@ from core.reading.patterns import either, listed, spellings, table
 LITERAL = (
     r"(?:\d{1,3}(?:[ ']\d{3}){1,5}(?:[.,]\d{1,12})?"
     r"|\d{1,2}(?:,\d{2}){1,4},\d{3}(?:\.\d{1,12})?"
-    r"|\d{1,30}(?:[.,]\d{1,12}){0,6})"
+    r"|\d{1,30}(?:[.,]\d{1,12}){0,6}"
+    r"|(?<![\w.,])[.,]\d{1,12})"
     r"(?:e[+-]?\d{1,2})?"
 )
 _MOST_WORDS = 14
+_MOST_DIGITS = 18
 _HALF = Decimal("0.5")
 
 
@@ -43,9 +45,11 @@ def decimal_mark(locale: str) -> str:
 def literal(text: str, locale: str) -> tuple[Decimal, ...]:
     """What digits can mean: one number, two where a mark may group or divide, or none."""
     digits, _, power = text.partition("e")
-    scale = Decimal(10) ** int(power or 0)
     plain = digits.replace(" ", "").replace("'", "")
-    return tuple(value * scale for value in _divided(plain, decimal_mark(locale)))
+    if max(len(plain), abs(int(power or 0))) > _MOST_DIGITS:
+        return ()
+    values = _divided(plain, decimal_mark(locale))
+    return tuple(value.scaleb(int(power)) if power else value for value in values)
 
 
 def _divided(text: str, mark: str) -> tuple[Decimal, ...]:
@@ -62,7 +66,8 @@ def _divided(text: str, mark: str) -> tuple[Decimal, ...]:
         return (Decimal(_ungrouped(text)),) if _grouped(text) else ()
     divided, grouped = Decimal(f"{head}.{tail}"), Decimal(head + tail)
     if not _grouped(text):
-        return (divided,)
+        # Another country's decimal mark is believed for a coin or two: "1,0000" is a slip.
+        return (divided,) if last == mark or len(tail) <= 2 else ()
     # "1,200" groups where the comma is no decimal mark; where it is one, it may be either.
     return (divided, grouped) if last == mark else (grouped,)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from core.reading.tokens import Token, fold, normal
+from core.reading.tokens import Kind, Token, fold, normal
 
 # A value stands alone: no letter or digit touches it, and it is no part of "3-4", "1/2" or "5:30".
 OPENS = r"(?<!\w)(?<!\d[.,:/\-])"
@@ -63,15 +63,27 @@ def flat(found: Sequence[Token]) -> Flat:
     places: list[Span] = []
     end = 0
     for at, token in enumerate(found):
-        # The parts of a contraction have one place, and stand apart all the same.
-        if at and (token.start > end or token.start == found[at - 1].start):
+        if at and _apart(found[at - 1], token):
             text.append(" ")
             places.append((end, token.start))
-        norm = " " if token.norm == "\n" else token.norm
+        norm = _written(token)
         text.append(norm)
         places.extend([(token.start, token.end)] * len(norm))
         end = token.end
     return Flat("".join(text), places)
+
+
+def _apart(left: Token, right: Token) -> bool:
+    # The parts of a contraction have one place, and "5️⃣5️⃣" is two numbers, not 55.
+    both = left.kind is Kind.NUMBER and right.kind is Kind.NUMBER
+    return right.start > left.end or right.start == left.start or both
+
+
+def _written(token: Token) -> str:
+    if token.norm == "\n":
+        return " "
+    # "²" and "½" are numbers, and no digits: nothing may read them as such.
+    return "\0" if token.kind is Kind.NUMBER and not token.norm.isdecimal() else token.norm
 
 
 def spellings(word: str) -> Iterator[str]:
