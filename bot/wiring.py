@@ -14,7 +14,7 @@ from bot.settings import Settings
 from core.catalogue import Catalogue
 from core.channel import Channel
 from core.delivery import Deliverer, Patience
-from core.model import AnthropicModel, Model, ModelSettings, NoModel
+from core.model import Model, ModelSettings, NoModel
 from core.runtime import Rules, Runtime
 from core.sender import Sender
 from core.store import Store
@@ -52,20 +52,23 @@ def owner() -> str:
     return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(3)}"
 
 
-def model_from(settings: Settings) -> Model:
+@asynccontextmanager
+async def open_model(settings: Settings) -> AsyncIterator[Model]:
     """The model that the settings name; none without a key."""
     if settings.anthropic_api_key is None:
-        return NoModel()
-    return AnthropicModel(
-        settings.anthropic_api_key.get_secret_value(),
-        ModelSettings(
-            model=settings.model,
-            base_url=settings.anthropic_base_url,
-            max_tokens=settings.model_max_tokens,
-            effort=settings.model_effort,
-            deadline=settings.model_deadline,
-        ),
+        yield NoModel()
+        return
+    from core.model.anthropic_model import AnthropicModel
+
+    chosen = ModelSettings(
+        model=settings.model,
+        base_url=settings.anthropic_base_url,
+        max_tokens=settings.model_max_tokens,
+        effort=settings.model_effort,
+        deadline=settings.model_deadline,
     )
+    async with AnthropicModel(settings.anthropic_api_key.get_secret_value(), chosen) as model:
+        yield model
 
 
 @asynccontextmanager
@@ -73,15 +76,13 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
     """Everything of a process, opened and closed again: the schema current, the journeys loaded."""
     catalogue = Catalogue.load(settings.journeys_dir)
     store = await Store.open(settings.database_url)
-    model = model_from(settings)
     try:
         await store.migrate()
         await catalogue.keep(store)
-        yield _house(settings, store, catalogue, model)
+        async with open_model(settings) as model:
+            yield _house(settings, store, catalogue, model)
     finally:
         await store.close()
-        if isinstance(model, AnthropicModel):
-            await model.close()
 
 
 def _house(settings: Settings, store: Store, catalogue: Catalogue, model: Model) -> House:

@@ -23,10 +23,10 @@ What the runtime owes the model:
 
 What it gets: a whole answer or ModelFailed, never half of one (`core.model.base`), within the
 deadline of the settings (`core.model.settings`), tried again only while nothing of an answer was
-shown (`core.model.anthropic_model`).
+shown (`core.model.anthropic_model`, which is imported by itself: its SDK takes a second to load,
+and a process without a key need not wait for it).
 """
 
-from core.model.anthropic_model import AnthropicModel
 from core.model.base import (
     Answer,
     Call,
@@ -52,7 +52,6 @@ from core.model.settings import DEFAULT_MODEL, ModelSettings
 __all__ = [
     "DEFAULT_MODEL",
     "Answer",
-    "AnthropicModel",
     "Call",
     "Failure",
     "Model",
