@@ -97,6 +97,8 @@ class Choices(common.Checked):
     def _words(self, scene: Scene, text: str) -> Read:
         ticked = _ticked(scene)
         result = common.read_words(self, scene, text, options_of(scene))
+        if not scene.item.required and self._none(scene, text):
+            return Settled(None, Source.TYPED)
         if isinstance(result, Beside | Refused) and is_done(text, scene.context):
             return self._done(scene)
         if isinstance(result, Beside | Unsure):
@@ -108,6 +110,12 @@ class Choices(common.Checked):
             return Settled(value, result.source)
         offers = self._with_ticked(scene, (value,))
         return Unsure(proposals=offers, reason=scene.texts("reason.which"))
+
+    def _none(self, scene: Scene, text: str) -> bool:
+        """Whether a reply like "none of them" leaves the item out, where no answer is that."""
+        reading = read("choices", text, common.context_of(scene, options_of(scene)))
+        none = reading.outcome is Outcome.SETTLED and not reading.value
+        return none and count_of(scene.item)[0] > 0
 
     def _with_ticked(self, scene: Scene, named: Sequence[Any]) -> tuple[Any, ...]:
         # Some are ticked already and others are named: only a tap can tell "these too" from

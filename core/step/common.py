@@ -237,7 +237,8 @@ def judge(step: Step, scene: Scene, reading: Reading, source: Source = Source.TY
         value = values.stored(kind, reading.value)
         fault = step.fault(scene, value)
         return Refused(fault, proposals=offers) if fault else Settled(value, source)
-    if reading.outcome is Outcome.BESIDE:
+    # A question that may be a title, too, is answered by the talk; a tap can still take it.
+    if reading.outcome is Outcome.BESIDE or reading.reason == "question":
         return Beside(proposals=offers)
     if reading.outcome is Outcome.SUGGESTED and offers:
         return Unsure(proposals=offers, reason=reason_of(scene, reading))

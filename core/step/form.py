@@ -121,6 +121,9 @@ class LongText(OneField):
         if button:
             return _moved(button, draft)
         result = self.typed(scene, text)
+        if isinstance(result, Beside | Unsure):
+            # What was read of it must not take the draft's place on the card.
+            return Beside()
         meant = isinstance(result, Settled) and result.value is not None
         return Beside() if meant and _is_wish(scene, text) else result
 

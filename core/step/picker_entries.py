@@ -150,6 +150,10 @@ class EntriesStep(common.Checked):
         reading = read("entries", text, common.context_of(scene))
         if reading.outcome is Outcome.SETTLED:
             return self._added(scene, [str(one) for one in reading.value])
+        if reading.reason == "negation" and not _entries(scene):
+            return self._nobody(scene)
+        if reading.reason == "question":
+            return Beside()
         offers = tuple(
             list(one) for one in reading.proposals if not self.proposable(scene, list(one))
         )
@@ -159,6 +163,12 @@ class EntriesStep(common.Checked):
         if reading.outcome is Outcome.SUGGESTED and offers:
             return Unsure(proposals=offers, reason=reason)
         return Refused(reason, proposals=offers)
+
+    def _nobody(self, scene: Scene) -> Read:
+        """ "None" where nothing is listed: an empty list, or an optional one left out."""
+        if count_of(scene.item)[0] > 0 and not scene.item.required:
+            return Settled(None, Source.TYPED)
+        return self._done(scene, Source.TYPED)
 
     # Suggestions
 

@@ -161,6 +161,12 @@ def test_words_beside_ticks_could_mean_these_too_or_these_instead() -> None:
     assert asked.taps("Music, Food").read == Settled(["music", "food"], Source.TAP)
 
 
+def test_none_of_them_leaves_an_optional_choice_out() -> None:
+    assert topics(required=False).says("none of them").read == Settled(None, Source.TYPED)
+    assert topics().says("none of them").read == Refused("At least 1 needed; so far: 0.")
+    assert topics(count=(0, 2)).says("none of them").read == Settled([], Source.TYPED)
+
+
 def test_typed_done_sends_what_is_ticked() -> None:
     assert topics().taps("Food").says("done").read == Settled(["food"], Source.TAP)
 

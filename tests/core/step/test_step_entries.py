@@ -152,6 +152,16 @@ def test_skip_leaves_an_empty_optional_list_out_and_drops_nothing_that_was_colle
     assert asked.card.entries == ("Anna",)
 
 
+@pytest.mark.parametrize("typed", ["none", "nobody"])
+def test_nobody_is_no_entry(typed: str) -> None:
+    assert guests(required=False).says(typed).read == Settled(None, Source.TYPED)
+    assert guests().says(typed).read == Refused("At least 1 needed; so far: 0.")
+    assert guests(count=(0, 5)).says(typed).read == Settled([], Source.TYPED)
+    asked = guests("Anna").says(typed)
+    assert asked.read == Beside()
+    assert asked.card.entries == ("Anna",)
+
+
 def test_a_question_is_for_the_talk() -> None:
     asked = guests("Anna").says("how many can I bring?")
     assert isinstance(asked.read, Beside)

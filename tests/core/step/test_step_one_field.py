@@ -69,6 +69,18 @@ def test_anything_beside_the_answer_is_for_the_talk(kind: str, typed: str) -> No
     assert isinstance(ask(kind).says(typed).read, Beside)
 
 
+def test_a_question_that_could_be_a_title_is_answered_and_stays_one_tap_away() -> None:
+    asked = ask("short_text").says("Who owns the city?")
+    assert asked.read == Beside(proposals=("Who owns the city?",))
+    assert ask("short_text").says("why do you need that?").read == Beside()
+
+
+def test_a_bare_yes_to_a_text_is_a_suggestion_at_most() -> None:
+    read = ask("short_text").says("yes").read
+    assert isinstance(read, Beside | Unsure)
+    assert read.proposals == ("yes",)
+
+
 def test_what_could_be_read_beside_a_question_is_one_tap_away() -> None:
     asked = ask("number").says("80, and is parking free?")
     assert asked.read == Beside(proposals=(80,))
