@@ -76,14 +76,10 @@ class Inbox(Part):
         return True
 
     async def ready(self, lane_key: str) -> int:
-        """How many replies wait in a lane."""
+        """How many replies wait in a lane, those of a claim too."""
+        counted = select(lane.c.ready).where(lane.c.key == lane_key)
         async with self.database.read() as connection:
-            return await _ready(connection, lane_key)
-
-
-async def _ready(connection: AsyncConnection, key: str) -> int:
-    found = await connection.execute(select(lane.c.ready).where(lane.c.key == key))
-    return found.scalar_one_or_none() or 0
+            return (await connection.execute(counted)).scalar_one_or_none() or 0
 
 
 async def _open_lane(connection: AsyncConnection, key: str, hold: float) -> None:

@@ -264,17 +264,18 @@ async def test_the_server_may_restart_its_connections(postgres_url: str) -> None
 
 
 def test_no_thread_outlives_a_closed_store(sqlite_url: str) -> None:
-    before = threading.active_count()
-    during = 0
+    before = set(threading.enumerate())
+    started: set[threading.Thread] = set()
 
     async def use() -> None:
-        nonlocal during
         store = await Store.open(sqlite_url)
         await store.migrate()
         await asyncio.gather(*(store.conversation(LANE) for _ in range(8)))
-        during = threading.active_count()
+        started.update(set(threading.enumerate()) - before)
         await store.close()
 
     asyncio.run(use())
-    assert during > before
-    assert threading.active_count() == before
+    assert started
+    for thread in started:
+        thread.join(timeout=60)  # it may still be on its way out
+    assert [thread for thread in started if thread.is_alive()] == []

@@ -57,6 +57,15 @@ async def test_what_comes_during_a_turn_can_be_seen_waiting(store: Store, other:
     assert [entry.id for entry in behind_a][:1] == [claim.entries[1].id]
 
 
+async def test_what_waits_is_counted_until_it_is_settled(store: Store) -> None:
+    assert await store.ready(LANE) == 0
+    await put(store, "a", "b")
+    claim = await take(store)
+    assert await store.ready(LANE) == 2
+    await store.settle(claim, done=[claim.entries[0].id], state=state())
+    assert await store.ready(LANE) == 1
+
+
 # --- leases --------------------------------------------------------------------------------------
 
 
