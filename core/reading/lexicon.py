@@ -25,6 +25,8 @@ FALLBACK = "en"
 
 # Three or more of a letter is a drawn-out word ("yesss", "goooood").
 _DRAWN_OUT = regex.compile(r"(\p{L})\1{2,}+")
+# Classes whose single words turn a reply.
+_CONTENT = ("negations", "conditions", "question_words", "second_thoughts", "hedges")
 _TRANSLITERATED = {"de": str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})}
 
 
@@ -121,9 +123,10 @@ def _loaded(language: str) -> Lexicon:
         for word, whole in (talk.pop("contractions", None) or {}).items()
     }
     rules = talk.pop("rules", None) or {}
+    weighty = frozenset(normal(str(entry)) for name in _CONTENT for entry in talk.get(name, ()))
 
     def spelled(entry: str) -> Sequence[Phrase]:
-        return _spelled(entry, short, language)
+        return _spelled(entry, short, language, weighty)
 
     classes = {
         name: frozenset(p for entry in entries for p in spelled(str(entry)) if p)
@@ -145,13 +148,22 @@ def _loaded(language: str) -> Lexicon:
     )
 
 
-def _spelled(entry: str, short: Mapping[str, Phrase], language: str) -> Sequence[Phrase]:
-    """A phrase as written, and as people type it on a keyboard without its accents."""
+def _spelled(
+    entry: str, short: Mapping[str, Phrase], language: str, weighty: frozenset[str]
+) -> Sequence[Phrase]:
+    """A phrase as written, and as people type it on a keyboard without its accents.
+
+    Where the bare form is a word of its own that turns a reply, it is only that: Spanish "si" is
+    an "if" and no "sí". German writes its umlauts out instead ("schoen"; "schon" is another word).
+    """
     phrase = tuple(token.norm for token in tokens(entry, short))
-    ways = [phrase, tuple(fold(word) for word in phrase)]
     if language in _TRANSLITERATED:
-        ways.append(tuple(word.translate(_TRANSLITERATED[language]) for word in phrase))
-    return list(dict.fromkeys(ways))
+        bare = tuple(word.translate(_TRANSLITERATED[language]) for word in phrase)
+    else:
+        bare = tuple(fold(word) for word in phrase)
+    if bare == phrase or (len(bare) == 1 and bare[0] in weighty):
+        return [phrase]
+    return [phrase, bare]
 
 
 def _indexed(

@@ -55,10 +55,12 @@ _UNITS = {
 }
 _FOLLOWS_AND = Said.YES | Said.PRAISE | Said.NO
 
-# Marks inside a unit mean nothing; a sentence's end only ever stands between two units.
-_INNER_MARKS = frozenset({",", "'", '"', "-", ":", ";", "(", ")", "*", "_", "¡", "~"})
+# These marks may stand inside a unit and mean nothing.
+_INNER_MARKS = frozenset({"'", '"', "-", "(", ")", "*", "_", "¡", "¿", "~"})
+# A pause parts two units as a sentence's end does: "no está bien" is a no, "no, está bien" is none.
 _DOUBTFUL = frozenset({"hedges", "second_thoughts"})
 _SARCASM = ("sarcasm",)
+_PAUSES = frozenset(",;:")
 _PROPOSING = frozenset({"question", "another_value", "beside", "hedge"})
 
 
@@ -130,7 +132,7 @@ def _labelled(text: str, context: Context) -> bool | None:
 
 @dataclass(frozen=True, slots=True)
 class _Reply:
-    """A reply without the marks inside its sentences; `breaks` are the places where one stood."""
+    """A reply without the marks inside its clauses; `breaks` are the places where one stood."""
 
     parts: list[Token]
     breaks: frozenset[int]
@@ -150,11 +152,14 @@ def _stripped(text: str, words: Lexicon, ask: Ask) -> _Reply | None:
         # A picture that no class knows is decoration.
         decoration = token.kind is Kind.EMOJI and not picture
         inner = token.kind is Kind.PUNCT and token.norm in _INNER_MARKS
-        if decoration or inner:
+        if token.norm in _PAUSES:
+            parts.append(replace(token, norm="."))
+        elif decoration or inner:
             breaks.add(len(parts))
         else:
             parts.append(token)
-    if any(words.match(parts, at, _SARCASM) for at in range(len(parts))):
+    run = [part for part in parts if part.text not in _PAUSES]
+    if any(words.match(run, at, _SARCASM) for at in range(len(run))):
         return None
     return _Reply(parts, frozenset(breaks | {len(parts)}))
 
