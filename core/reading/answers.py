@@ -12,8 +12,9 @@ from functools import cache, cached_property
 from itertools import pairwise
 from typing import Any
 
+from core.reading.currencies import SMALL_CODES
 from core.reading.leftover import Rest, leftover
-from core.reading.lexicon import Lexicon, lexicon
+from core.reading.lexicon import Lexicon, languages, lexicon
 from core.reading.patterns import Flat, Span, either, expression, flat, listed, spellings
 from core.reading.result import Context, Reading, beside, invalid, settled, suggested
 from core.reading.tokens import Kind, Token, normal
@@ -22,6 +23,11 @@ from core.reading.tokens import Kind, Token, normal
 _QUIET = frozenset(".,!…:;()-\n¡¿_")
 _QUIET_IN_PAIRS = frozenset("\"'*")
 _NEAR = 60
+_SHORT = 3
+# Short words that mean the same wherever they stand at a number.
+_EVERYWHERE = frozenset({"h", "hr", "min", "am", "pm", "p", "m", "k", "e", "t", "ok", *SMALL_CODES})
+# No answer names more values than this, and judging them all would take long.
+_MOST_VALUES = 12
 
 
 @dataclass(frozen=True)
@@ -123,6 +129,8 @@ def judge(
     `pieces` are their places in the line, `places` those of values found in the reply as typed.
     """
     values = sorted(pieces)
+    if len(values) > _MOST_VALUES:
+        return Rest("another_value")
     extra = _framing(given, values)
     spans = [given.line.place(*piece) for piece in [*values, *extra] if piece[0] < piece[1]]
     spans.extend(places)
@@ -136,6 +144,8 @@ def judge(
         return rest
     if cut := [token for token in found if _cut(token, spans)]:
         return Rest("beside", tuple(cut))
+    if strange := _strange(given, places):
+        return Rest("beside", tuple(strange))
     if not asked and (asking := _asking(given, values)):
         return Rest("question", tuple(asking))
     if odd := _odd(loose) or _signs(given, values):
@@ -197,6 +207,25 @@ def choice(given: Reply, pieces: Sequence[Span]) -> Span | None:
     if not gaps or not all(map(given.around.choices.fullmatch, gaps)):
         return None
     return pieces[0][0], pieces[-1][1]
+
+
+def _strange(given: Reply, places: Sequence[Span]) -> list[Token]:
+    """The short words of a reply in a language without a file, if it has no others.
+
+    Such a reply is read as English, and short words mean other things elsewhere ("do 5" is "up to
+    5" in Polish). One longer English word shows that it is English indeed.
+    """
+    language = given.context.locale.replace("_", "-").partition("-")[0].casefold()
+    if language in languages() or not language:
+        return []
+    words = [
+        token
+        for token in given.tokens
+        if token.is_word
+        and token.norm not in _EVERYWHERE
+        and not any(token.start < end and start < token.end for start, end in places)
+    ]
+    return [] if any(len(token.norm) > _SHORT for token in words) else words
 
 
 def _asking(given: Reply, values: Sequence[Span]) -> list[Token]:

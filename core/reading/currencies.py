@@ -35,7 +35,7 @@ SIGNS: Mapping[str, Codes] = {
 }  # fmt: skip
 
 # Codes that people also write in small letters; others are words in some language ("all", "try").
-_SMALL = frozenset(
+SMALL_CODES = frozenset(
     """
     eur usd gbp chf jpy cny aud cad nzd sek nok dkk pln czk huf inr krw brl mxn sgd hkd zar
     """.split()  # noqa: SIM905
@@ -53,7 +53,7 @@ def codes() -> frozenset[str]:
 
 def is_code(written: str) -> bool:
     """Whether a word, as it is written, is a currency's code."""
-    return written.upper() in codes() and (written.isupper() or written.casefold() in _SMALL)
+    return written.upper() in codes() and (written.isupper() or written.casefold() in SMALL_CODES)
 
 
 @cache

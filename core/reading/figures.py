@@ -48,18 +48,22 @@ def readings(match: re.Match[str], locale: str, today: date) -> Iterable[Figures
         return [(year, int(groups["month"]), int(groups["day"]))]
     first, second = int(groups["a"]), int(groups["b"])
     both = {"dmy": (year, second, first), "mdy": (year, first, second)}
-    likely = [both[name] for name in orders(locale, groups["mark"])]
+    likely = [both[name] for name in orders(locale, groups["mark"], dated=year is not None)]
     possible = [one for one in likely if _exists(*one)]
     return possible or [one for one in both.values() if _exists(*one)] or likely[:1]
 
 
-def orders(locale: str, mark: str) -> tuple[str, ...]:
-    """How people of a locale may order day and month in figures: one way, or either."""
+def orders(locale: str, mark: str, *, dated: bool) -> tuple[str, ...]:
+    """How people of a locale may order day and month in figures: one way, or either.
+
+    `dated` says that a year follows.
+    """
     language, _, region = locale.replace("_", "-").partition("-")
+    # Where the year comes first, a year behind is another country's way.
     if language in ("zh", "ja", "ko"):
-        return ("mdy",)
+        return ("dmy", "mdy") if dated else ("mdy",)
     # Points are written day first; so do most people with "/", and nobody can tell who does not.
-    decided = mark == "." and (language != "en" or region not in ("", "US"))
+    decided = mark == "." and (language not in ("", "en") or region not in ("", "US"))
     return ("dmy",) if decided else ("dmy", "mdy")
 
 

@@ -111,14 +111,16 @@ def test_the_same_reply_reads_the_same(kind: str, pieces: list[str]) -> None:
 
 REPEATED = (
     "1", "1 ", "one ", "1,", "1.", "-", "(", "a@", "a.", "@", "hundred ", "in 1 ", "friday ",
-    "and ", "5:30 ", "1:", "http://", "€1 ", "ein", "und", "\u0301", "\u202e", "🙂", "٥", "the ", "+1 ",
+    "and ", "5:30 ", "1:", "http://", "€1 ", "ein", "und", "\u0301", "\u202e", "🙂", "٥",
+    "the ", "+1 ",
 )  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("piece", REPEATED)
 def test_no_reply_takes_long(kind: str, piece: str) -> None:
+    read(kind, "1", where())  # the word files are loaded once
     for length in (LONGEST, 10_000):
-        start = time.perf_counter()
+        start = time.process_time()
         read(kind, (piece * length)[:length], where())
-        assert time.perf_counter() - start < 1
+        assert time.process_time() - start < 1
