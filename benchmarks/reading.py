@@ -244,7 +244,7 @@ def main() -> None:
         and (options.half is None or crc32(row.id.encode()) % 2 == options.half)
     ]
     if sample:
-        say(table(measure(sample, set(options.show.split(",")))))
+        say(table(measure(sample, set(filter(None, options.show.split(","))))))
     if options.speed:
         say(speed(options.speed))
 
