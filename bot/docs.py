@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -52,9 +51,9 @@ PARTS = {"settings": settings_table, "commands": commands_table}
 def written(text: str) -> str:
     """A text with each part between its `<!-- name -->` and `<!-- /name -->` made anew."""
     for name, made in PARTS.items():
-        between = re.compile(rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)", re.DOTALL)
-        content = made()
-        text = between.sub(lambda found, new=content: f"{found[1]}{new}\n{found[2]}", text)
+        start, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
+        before, _, rest = text.partition(start)
+        text = f"{before}{start}{made()}\n{end}{rest.partition(end)[2]}"
     return text
 
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import sys
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
 
 from rich.console import Console
 
@@ -51,7 +55,20 @@ async def chat(settings: Settings, journey: str, conversation: str | None) -> in
         _greet(house, terminal, texts)
         house.open_channel(terminal)
         name = conversation or ("local" if sys.stdin.isatty() else secrets.token_hex(6))
-        return await TerminalChat(house, terminal, f"terminal:{name}").walk(journey)
+        async with _in_background(house.deliverer.run()):
+            return await TerminalChat(house, terminal, f"terminal:{name}").walk(journey)
+
+
+@asynccontextmanager
+async def _in_background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Do something for as long as the block takes."""
+    task = asyncio.create_task(work)
+    try:
+        yield
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
 
 
 def _greet(house: House, terminal: Terminal, texts: Texts) -> None:
@@ -90,8 +107,9 @@ class TerminalChat:
         # What a killed process was delivering is free again when its lease has run out.
         patience = self.house.settings.lease + 1.0
         for _ in range(int(patience / _LOOK)):
-            if not await self.house.deliverer.deliver() and not await self._pending(journey):
+            if not await self._pending(journey):
                 return
+            await self.house.deliverer.deliver()
             await asyncio.sleep(_LOOK)
 
     async def _pending(self, journey: str) -> bool:

@@ -73,7 +73,8 @@ async def walk(conversation: str) -> int:
         terminal = Terminal(Texts("en"))
         house.open_channel(terminal)
         chat = TerminalChat(house, terminal, f"terminal:{conversation}")
-        await chat.open("event")
+        if not await chat.over():
+            await chat.open("event")
         for _ in range(60):
             state = await chat.state()
             assert state is not None
