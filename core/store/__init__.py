@@ -46,8 +46,8 @@ Going out. Only the first unsent effect of each lane is due; one that waits hold
 Both retries take `counts=False` when the other side only asked to wait. What is sent or delivered
 can happen twice when a process dies in between; the key is the same each time.
 
-Looking up: `ready` (how many replies wait in a lane), `conversation`, `conversations_with_open_ask`,
-`transcript`, `words`, `submissions`, `deliveries`, `tallies`, `keep_manifest`, `manifest`,
+Looking up: `ready` (how many replies wait in a lane), `conversation`, `transcript`, `words`,
+`conversations_with_open_ask`, `submissions`, `deliveries`, `tallies`, `keep_manifest`, `manifest`,
 `load_directory`, `search_directory`, `find_record`; for an admin `parked` and `unpark`.
 """
 

@@ -158,6 +158,16 @@ async def test_a_tap_left_over_by_a_turn_is_not_held_by_words_after_it(store: St
     assert [entry.reply for entry in (await take(store)).entries] == [tap(), words("more")]
 
 
+async def test_words_after_a_turn_that_took_a_tap_too_are_held(store: Store) -> None:
+    await put(store, "first")
+    claim = await take(store)
+    await store.accept(LANE, "2", tap())
+    done = [entry.id for entry in (*claim.entries, *await store.waiting(claim))]
+    await store.settle(claim, done=done, state=state())
+    await store.accept(LANE, "3", words("more"), hold=60)
+    assert await store.claim("worker") is None
+
+
 async def test_a_duplicate_does_not_hold_again(store: Store) -> None:
     await store.accept(LANE, "1", words("hm"), hold=60)
     await pass_time(store, 40)
