@@ -241,7 +241,9 @@ def judge(step: Step, scene: Scene, reading: Reading, source: Source = Source.TY
     if reading.outcome is Outcome.BESIDE or reading.reason == "question":
         return Beside(proposals=offers)
     if reading.outcome is Outcome.SUGGESTED and offers:
-        return Unsure(proposals=offers, reason=reason_of(scene, reading))
+        alone = reading.reason == "which" and len(offers) == 1
+        why = scene.texts("reason.this_one") if alone else reason_of(scene, reading)
+        return Unsure(proposals=offers, reason=why)
     return Refused(_why_none(step, scene, reading), proposals=offers)
 
 

@@ -111,32 +111,40 @@ class DatetimeStep(_Moment):
     def tapped(self, scene: Scene, token: str) -> Read | None:
         day, minute, kept = _day(token), _minute(token), _kept_day(scene)
         if day is not None:
-            if not _minutes_within(scene, day, range(24), range(60)):
-                return Refused(self.fault(scene, f"{day}T12:00") or scene.texts("hint.no_time"))
-            return Moved(cursor={"day": day})
+            return self._on(scene, day, Source.TAP)
         if minute is not None and kept:
             return self.settled(scene, f"{kept}T{minute}")
         if token == OTHER_DAY:
             return Moved(cursor={"month": kept[:7]} if kept else {})
         return _hour_chosen(scene, token) if kept else _turned(scene, token)
 
+    def _on(self, scene: Scene, day: str, source: Source) -> Read:
+        """A day was chosen: with the time that was typed before it, it is the whole answer."""
+        clock = _kept_clock(scene)
+        if clock:
+            return self.settled(scene, f"{day}T{clock}", source)
+        if not _minutes_within(scene, day, range(24), range(60)):
+            return Refused(self.fault(scene, f"{day}T12:00") or scene.texts("hint.no_time"))
+        shown = values.shown(Kind.DATE, day, scene.context.locale)
+        return Moved(cursor={"day": day}, said=scene.texts("step.day_noted", day=shown))
+
     def typed(self, scene: Scene, text: str) -> Read:
         # A day or a time alone is not of the item's kind, so its bounds are kept by the step.
         kept = _kept_day(scene)
         context = replace(common.context_of(scene), minimum=None, maximum=None)
-        clock = read("time", text, context) if kept else None
-        if clock is not None and clock.outcome is Outcome.SETTLED:
+        clock = read("time", text, context)
+        if kept and clock.outcome is Outcome.SETTLED:
             return self.settled(scene, f"{kept}T{clock.value}", Source.TYPED)
         result = super().typed(scene, text)
         if isinstance(result, Settled):
             return result
         day = read("date", text, context)
-        if day.outcome is not Outcome.SETTLED:
-            return result
-        if not _minutes_within(scene, day.value, range(24), range(60)):
-            return Refused(self.fault(scene, f"{day.value}T12:00") or scene.texts("hint.no_time"))
-        shown = values.shown(Kind.DATE, day.value, scene.context.locale)
-        return Moved(cursor={"day": day.value}, said=scene.texts("step.day_noted", day=shown))
+        if day.outcome is Outcome.SETTLED:
+            return self._on(scene, day.value, Source.TYPED)
+        if clock.outcome is Outcome.SETTLED:
+            said = scene.texts("step.time_noted", time=_shown_time(scene, clock.value))
+            return Moved(cursor={"clock": clock.value}, said=said)
+        return result
 
 
 # The calendar
@@ -147,7 +155,7 @@ def _calendar(step: _Moment, scene: Scene) -> dict[str, Any]:
     month = _month(scene, bounds)
     days = [] if bounds.empty else list(_days(month, bounds))
     options = (Button(token=f"d{day.replace('-', '')}", label=str(int(day[8:]))) for day in days)
-    hint = scene.texts("hint.no_days") if bounds.empty else ""
+    hint = scene.texts("hint.no_days") if bounds.empty else _day_hint(scene)
     return {
         **common.frame(step, scene, hint),
         "options": tuple(options),
@@ -155,6 +163,11 @@ def _calendar(step: _Moment, scene: Scene) -> dict[str, Any]:
         "month": month,
         **_native(bounds),
     }
+
+
+def _day_hint(scene: Scene) -> str:
+    clock = _kept_clock(scene)
+    return scene.texts("hint.day_for", time=_shown_time(scene, clock)) if clock else ""
 
 
 def _native(bounds: Bounds) -> dict[str, str]:
@@ -205,7 +218,10 @@ def _pages(scene: Scene, month: str, bounds: Bounds) -> tuple[Button, ...]:
 def _turned(scene: Scene, token: str) -> Read | None:
     bounds = bounds_of(scene)
     pages = dict(_targets(_month(scene, bounds), bounds))
-    return Moved(cursor={"month": pages[token]}) if token in pages else None
+    if token not in pages:
+        return None
+    clock = _kept_clock(scene)
+    return Moved(cursor={"month": pages[token], **({"clock": clock} if clock else {})})
 
 
 def _targets(month: str, bounds: Bounds) -> list[tuple[str, str]]:
@@ -316,6 +332,11 @@ def _kept_day(scene: Scene) -> str:
     """The day that was chosen, while it is still within the bounds."""
     day = _day("d" + str(scene.cursor.get("day", "")).replace("-", ""))
     return day if day and _minutes_within(scene, day, range(24), range(60)) else ""
+
+
+def _kept_clock(scene: Scene) -> str:
+    """The time that was typed before its day."""
+    return _minute("m" + str(scene.cursor.get("clock", "")).replace(":", "")) or ""
 
 
 def _kept_hour(scene: Scene, day: str) -> int | None:

@@ -122,7 +122,19 @@ class EntriesStep(common.Checked):
             rest = _rest(scene.texts(f"step.{form}"), text)
             if rest and "?" not in rest:
                 return act(scene, rest)
-        return self._listed(scene, text)
+        head = _before_done(scene, text)
+        return self._ended(scene, head) if head else self._listed(scene, text)
+
+    def _ended(self, scene: Scene, text: str) -> Read:
+        """The last entries and the word that ends the list, in one reply."""
+        result = self._listed(scene, text)
+        if not isinstance(result, Moved):
+            return result
+        entries = list(result.cursor["entries"])
+        fault = self.fault(scene, entries)
+        if fault:
+            return Refused(fault, cursor=result.cursor)
+        return Settled(entries, Source.TYPED)
 
     def _remove_named(self, scene: Scene, rest: str) -> Read:
         entries = _entries(scene)
@@ -235,6 +247,12 @@ def _removal(entries: Sequence[str], at: int) -> str:
 
 def _read_entries(value: Any, text: str) -> list[str]:
     return [str(one) for one in value] if value else [text]
+
+
+def _before_done(scene: Scene, text: str) -> str:
+    """What stands before the sentence, line or part that ends the list ("Anna, that's all")."""
+    found = re.fullmatch(r"(?s)(.*\S)\s*[\n,.;!]\s*(\S[^\n,.;!]*?)[\s.!]*", text.strip())
+    return found.group(1) if found and is_done(found.group(2), scene.context) else ""
 
 
 def _rest(forms: str, text: str) -> str:

@@ -225,6 +225,16 @@ def test_a_typed_day_alone_asks_for_the_time_and_a_time_then_settles() -> None:
     assert asked.says("17:00").read == Settled("2026-12-04T17:00", Source.TYPED)
 
 
+def test_a_typed_time_alone_asks_for_the_day_and_a_tap_on_a_day_then_settles() -> None:
+    asked = moment().says("5pm")
+    assert isinstance(asked.read, Moved)
+    assert asked.read.said == "5:00 PM. On which day?"
+    assert asked.card.hint.startswith("5:00 PM: tap the day")
+    asked.taps("January 2027 ›")
+    assert asked.taps("5").read == Settled("2027-01-05T17:00", Source.TAP)
+    assert moment().says("5pm").says("tomorrow").read == Settled("2026-12-02T17:00", Source.TYPED)
+
+
 def test_a_typed_day_and_time_settle() -> None:
     read = moment().says("4 December 2026 at 17:00").read
     assert read == Settled("2026-12-04T17:00", Source.TYPED)

@@ -86,6 +86,7 @@ def test_what_cannot_be_removed_says_why_and_the_list_stays(typed: str, reason: 
     "locale, typed",
     [
         ("en", "I forgot Cleo"),
+        ("en", "I forgot to add Cleo!"),
         ("de", "Ich habe Cleo vergessen"),
         ("es", "Olvidé a Cleo"),
     ],
@@ -102,8 +103,24 @@ def test_a_forgotten_entry_is_a_suggestion_that_a_tap_adds(locale: str, typed: s
     assert asked.card.suggestions == ()
 
 
-def test_add_adds() -> None:
-    assert guests("Anna").says("add Ben").card.entries == ("Anna", "Ben")
+@pytest.mark.parametrize("typed", ["add Ben", "also Ben", "and Ben", "Ben too"])
+def test_add_adds(typed: str) -> None:
+    assert guests("Anna").says(typed).card.entries == ("Anna", "Ben")
+
+
+@pytest.mark.parametrize(
+    "typed", ["Ben\nCleo, that's all", "Ben\nCleo\ndone", "Ben; Cleo. That's it."]
+)
+def test_the_last_entries_and_the_end_of_the_list_may_come_together(typed: str) -> None:
+    assert guests("Anna").says(typed).read == Settled(["Anna", "Ben", "Cleo"], Source.TYPED)
+
+
+def test_a_list_that_is_ended_too_early_keeps_what_was_added() -> None:
+    asked = guests(count=(3, 5)).says("Anna\nBen\nthat's all")
+    assert asked.read == Refused(
+        "At least 3 needed; so far: 2.", cursor={"entries": ["Anna", "Ben"]}
+    )
+    assert asked.card.entries == ("Anna", "Ben")
 
 
 def test_a_suggestion_adds_only_what_is_not_on_the_list() -> None:
