@@ -108,6 +108,9 @@ def _talk(text: str, words: Lexicon) -> Reading | None:
     found = words.tokens(text)
     if _speaks_to_bot(found, words):
         return beside(reason="question" if found[-1].is_question else "beside")
+    if any(_speaks_to_bot(one, words) for one in _requests(found)):
+        # "Can you write it? It is about soup." The rest may be the text or what it should say.
+        return beside(text, reason="question")
     alone = not any(token.ends_sentence for token in found[:-1])
     if found[-1].is_question and alone and _is_question(found, words):
         return suggested(text, reason="question")
@@ -135,6 +138,17 @@ def _speaks_to_bot(found: list[Token], words: Lexicon) -> bool:
         met = met or bool(ends)
         reached |= ends
     return met and len(parts) in reached
+
+
+def _requests(found: list[Token]) -> list[list[Token]]:
+    """The sentences that may be a request to the bot: the first one, and every question."""
+    sentences: list[list[Token]] = [[]]
+    for token in found:
+        sentences[-1].append(token)
+        if token.ends_sentence:
+            sentences.append([])
+    kept = [one for one in sentences if any(token.is_word for token in one)]
+    return [one for at, one in enumerate(kept) if at == 0 or one[-1].is_question]
 
 
 def _is_question(found: list[Token], words: Lexicon) -> bool:
