@@ -68,7 +68,7 @@ class Heard:
 def heard(text: str, context: Context, words: Lexicon, *, several: bool) -> Heard:
     """Hear a reply in one language; `several` options may be chosen."""
     known = menu(tuple(context.options), words)
-    found = repaired(words.tokens(text), known.spelling)
+    found = _mended(words.tokens(text), known)
     finder = Finder(found, known)
     mentions = _ranged(finder.mentions(), found, words) if several else finder.mentions()
     mentions = _named_groups(mentions, several=several)
@@ -95,6 +95,12 @@ def heard(text: str, context: Context, words: Lexicon, *, several: bool) -> Hear
         alternatives=alternatives or (counted and known.numeric),
         exact=len(mentions) == 1 and (mentions[0].start, mentions[0].end) == (0, len(found)),
     )
+
+
+def _mended(found: Sequence[Token], known: Menu) -> list[Token]:
+    """The tokens with slips of plain words undone; what is near a name is left to the finder."""
+    mended = repaired(found, known.spelling)
+    return [old if known.near(old.norm) else new for old, new in zip(found, mended, strict=True)]
 
 
 def _asks(found: Sequence[Token], mentions: Sequence[Mention], words: Lexicon) -> bool:

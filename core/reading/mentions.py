@@ -79,6 +79,13 @@ class Menu:
         """Every word that is no slip of another: the language's and the names'."""
         return self.words.vocabulary | self.vocabulary
 
+    def near(self, word: str) -> bool:
+        """Whether a word may be a slip or the beginning of a word of a name."""
+        return any(
+            known.startswith(word) or OSA.distance(word, known, score_cutoff=2) <= 2
+            for known in self.vocabulary
+        )
+
     @property
     def numeric(self) -> bool:
         """Whether options are numbers themselves, so that a number is a name and no place."""
@@ -91,7 +98,7 @@ class Menu:
 
 @lru_cache(maxsize=256)
 def menu(options: tuple[Option, ...], words: Lexicon) -> Menu:
-    """The names of options: labels, aliases and keys, as they are compared."""
+    """The names of options, labels and aliases, as they are compared."""
     names: list[tuple[int, Words]] = []
     parts: list[frozenset[str]] = []
     exact: list[frozenset[Words]] = []
@@ -105,7 +112,7 @@ def menu(options: tuple[Option, ...], words: Lexicon) -> Menu:
 
 
 def _spellings(option: Option, words: Lexicon) -> Iterator[Words]:
-    for text in (option.label, *option.aliases, option.key.replace("_", " ")):
+    for text in (option.label, *option.aliases):
         found = words.tokens(text)
         without = [token for token in found if token.kind is not Kind.EMOJI]
         for tokens in (found, without):
@@ -362,7 +369,9 @@ def _beginning(run: Sequence[str], menu: Menu) -> frozenset[int]:
     typed = " ".join(run)
     if len(typed) < _SHORTEST_START:
         return frozenset()
-    return frozenset(at for at, name in menu.names if " ".join(name).startswith(typed))
+    begun = frozenset(at for at, name in menu.names if " ".join(name).startswith(typed))
+    # "Standart" begins "Standarte", and is as well a slip of "Standard".
+    return begun | _slipped(run, menu) if begun else begun
 
 
 def _slipped(run: Sequence[str], menu: Menu) -> frozenset[int]:
