@@ -1,0 +1,293 @@
+"""The shell around the turn, on the real store: what arrives together, what waits, what fails."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from core.cards import Card, Summary
+from core.channel import Later, Never
+from core.effects import Change, Close, Draw, Effect, Say, Toast
+from core.model import Failure, ModelFailed, Request, Scripted, says
+from core.replies import Command, Reply, Tap, Words
+from core.runtime import Rules, Runtime
+from core.sender import Sender
+from core.state import Conversation, Journey
+from core.step.base import Fetch, Fetched
+from core.store import Store
+from tests.support.chat import ANNA, Types, buttons
+from tests.support.journeys import dinner, halls
+
+LANE = "test:anna"
+
+
+@dataclass
+class Screen:
+    """A channel that keeps what a person would see, and can be told to fail."""
+
+    name: str = "test"
+    shown: list[Effect] = field(default_factory=list)
+    previews: list[str] = field(default_factory=list)
+    faults: list[Exception] = field(default_factory=list)
+
+    async def carry_out(self, lane: str, effect: Effect, drawn: Any) -> dict[str, Any]:
+        if self.faults:
+            raise self.faults.pop(0)
+        self.shown.append(effect)
+        return {"at": len(self.shown)}
+
+    async def preview(self, lane: str, text: str) -> None:
+        self.previews.append(text)
+
+    @property
+    def text(self) -> str:
+        said = [e.text for e in self.shown if isinstance(e, Say)]
+        return "\n".join([*said, *(e.receipt for e in self.shown if isinstance(e, Close))])
+
+    @property
+    def card(self) -> Card:
+        drawn = [e.card for e in self.shown if isinstance(e, Draw | Change)]
+        return drawn[-1]
+
+
+@dataclass
+class Bot:
+    """One process: a store, a runtime and a screen."""
+
+    store: Store
+    model: Scripted
+    screen: Screen
+    runtime: Runtime
+    sender: Sender
+    updates: int = 0
+
+    async def gets(self, reply: Reply, hold: float = 0.0) -> None:
+        self.updates += 1
+        await self.store.accept(LANE, f"test:{self.updates}", reply, hold, person=ANNA)
+
+    async def says(self, text: str, hold: float = 0.0) -> None:
+        await self.gets(Words(text=text, by=ANNA.id, at=datetime.now(UTC)), hold)
+
+    async def works(self) -> None:
+        await self.runtime.drain()
+        await self.sender.drain()
+
+    async def walks(self, *answers: str) -> None:
+        for answer in answers:
+            await self.says(answer)
+            await self.works()
+
+    def tap(self, label: str) -> Tap:
+        token = next(one.token for one in buttons(self.screen.card) if one.label == label)
+        return Tap(card=self.screen.card.id, token=token, by=ANNA.id, at=datetime.now(UTC))
+
+    async def state(self) -> Conversation:
+        found = await self.store.conversation(LANE)
+        assert found is not None
+        return found
+
+    async def journey(self) -> Journey:
+        journey = (await self.state()).journey
+        assert journey is not None
+        return journey
+
+
+Start = Callable[..., Any]
+
+
+@pytest.fixture
+async def start(database_url: str) -> AsyncIterator[Start]:
+    """Starts a bot on the test's database; several share it, as processes would."""
+    opened: list[Store] = []
+
+    async def bot(model: Scripted | None = None, **rules: float) -> Bot:
+        store = await Store.open(database_url)
+        opened.append(store)
+        await store.migrate()
+        screen, model = Screen(), model or Scripted()
+        ids = iter(range(1000))
+
+        async def tools(fetch: Fetch) -> Fetched:
+            return halls(fetch)
+
+        runtime = Runtime(
+            store=store,
+            types=Types((dinner(),)),
+            model=model,
+            tools=tools,
+            clock=lambda: datetime.now(UTC),
+            fresh=lambda: f"j{next(ids)}",
+            owner=f"worker{len(opened)}",
+            starts="dinner",
+            channels={"test": screen},
+            rules=Rules(look=0.01, retry=0.01, **rules),  # type: ignore[arg-type]
+        )
+        sender = Sender(store, f"sender{len(opened)}", {"test": screen})
+        return Bot(store, model, screen, runtime, sender)
+
+    yield bot
+    for store in opened:
+        await store.close()
+
+
+async def begun(start: Start, model: Scripted | None = None, **rules: float) -> Bot:
+    bot: Bot = await start(model, **rules)
+    await bot.gets(Command(name="new", argument="dinner", by=ANNA.id, at=datetime.now(UTC)))
+    await bot.works()
+    return bot
+
+
+async def test_a_journey_is_walked_and_submitted_once(start: Start) -> None:
+    bot = await begun(start)
+    await bot.walks("in person", "Old Mill", "50", "24 December 2030", "19:00", "skip")
+    await bot.walks("Winter Dinner", "Food and stories by the fire.")
+    assert isinstance(bot.screen.card, Summary)
+    tap = bot.tap("Confirm")
+    await bot.gets(tap)
+    await bot.gets(tap)
+    await bot.works()
+    assert len(await bot.store.submissions(ANNA.id)) == 1
+
+
+async def test_two_fragments_are_one_message(start: Start) -> None:
+    bot = await begun(start, Scripted("Noted."))
+    await bot.walks("in person", "Old Mill", "50")
+    await bot.says("24 December 2030", hold=30)
+    await bot.says("at 7 pm")
+    await bot.works()
+
+    assert "day" not in (await bot.journey()).draft.values
+    assert bot.screen.card.item == "day"
+    assert "2030" in bot.screen.card.suggestions[0].label
+
+
+async def test_words_that_arrive_while_the_model_answers_are_considered_together(
+    start: Start,
+) -> None:
+    asked = asyncio.Event()
+
+    async def slow_at_first(request: Request) -> Any:
+        if not asked.is_set():
+            asked.set()
+            await asyncio.sleep(60)
+        return says("I heard both.")
+
+    bot = await begun(start, Scripted(by=slow_at_first))
+    await bot.says("why do you ask?")
+    working = asyncio.create_task(bot.works())
+    await asyncio.wait_for(asked.wait(), 10)
+    await bot.says("and is parking free?")
+    await asyncio.wait_for(working, 20)
+
+    assert bot.screen.text.count("I heard both.") == 1
+    last = bot.model.requests[-1].transcript[-1].text
+    assert "why do you ask?" in last
+    assert "is parking free?" in last
+
+
+async def test_a_tap_while_the_model_answers_settles_and_the_ask_is_not_drawn_again(
+    start: Start,
+) -> None:
+    asked, go_on = asyncio.Event(), asyncio.Event()
+
+    async def waits(request: Request) -> Any:
+        asked.set()
+        await go_on.wait()
+        return says("Online needs no hall.")
+
+    bot = await begun(start, Scripted(by=waits))
+    await bot.says("what is the difference?")
+    working = asyncio.create_task(bot.works())
+    await asyncio.wait_for(asked.wait(), 10)
+    await bot.gets(bot.tap("In person"))
+    go_on.set()
+    await asyncio.wait_for(working, 20)
+
+    assert (await bot.journey()).draft.plain()["format"] == "in_person"
+    drawn = [e.card.item for e in bot.screen.shown if isinstance(e, Draw)]
+    assert drawn == ["format", "hall"]
+    assert "Online needs no hall." in bot.screen.text
+
+
+async def test_a_model_that_breaks_leaves_nothing_of_its_answer(start: Start) -> None:
+    rounds = iter(
+        [
+            says(
+                "", ("record_item", {"item": "title", "value": "Feast", "quote": "call it Feast"})
+            ),
+            ModelFailed(Failure.CONNECTION, "lost"),
+        ]
+    )
+    bot = await begun(start, Scripted(by=lambda _: next(rounds)))
+    await bot.walks("call it Feast and why do you ask?")
+    assert (await bot.journey()).draft.values == {}
+    assert bot.screen.card.item == "format"
+    assert "Feast" not in bot.screen.text
+
+
+async def test_what_is_previewed_is_the_beginning_of_what_is_said(start: Start) -> None:
+    answer = "Parking is free. It is behind the mill. Which format would you like?"
+    bot = await begun(start, Scripted(answer))
+    await bot.walks("is parking free?")
+    said = next(e.text for e in bot.screen.shown if isinstance(e, Say) and e.model)
+    assert said == "Parking is free. It is behind the mill."
+    assert said.startswith("".join(bot.screen.previews).strip())
+    assert bot.screen.previews
+
+
+async def test_a_reply_that_always_fails_is_parked_and_the_lane_goes_on(start: Start) -> None:
+    bot = await begun(start)
+    broken = bot.runtime.types
+    bot.runtime.types = None  # type: ignore[assignment]
+    await bot.says("in person")
+    for _ in range(20):
+        await bot.runtime.drain()
+        if await bot.store.parked():
+            break
+        await asyncio.sleep(0.1)
+    bot.runtime.types = broken
+    assert len(await bot.store.parked()) == 1
+    while await bot.store.ready(LANE):
+        await bot.works()
+        await asyncio.sleep(0.02)
+    assert "went wrong" in bot.screen.text
+    await bot.walks("in person")
+    assert bot.screen.card.item == "hall"
+
+
+async def test_a_platform_that_wants_time_gets_it_and_the_order_is_kept(start: Start) -> None:
+    bot = await begun(start)
+    before = len(bot.screen.shown)
+    bot.screen.faults = [Later(0.3), Later(0.1)]
+    await bot.says("in person")
+    await bot.works()
+    assert len(bot.screen.shown) == before
+    for _ in range(50):
+        await bot.sender.drain()
+        await asyncio.sleep(0.05)
+    kinds = [type(e) for e in bot.screen.shown[before:] if not isinstance(e, Toast)]
+    assert kinds == [Close, Draw]
+
+
+async def test_what_a_platform_never_takes_is_parked_and_the_rest_is_sent(start: Start) -> None:
+    bot = await begun(start)
+    bot.screen.faults = [Never("the message is gone")]
+    await bot.walks("in person")
+    assert [e for e in bot.screen.shown if isinstance(e, Draw)][-1].card.item == "hall"
+    assert [one.error for one in await bot.store.parked()] == ["the message is gone"]
+
+
+async def test_two_processes_take_the_turns_of_one_lane_in_order(start: Start) -> None:
+    one = await begun(start)
+    other: Bot = await start()
+    for answer in ("in person", "Old Mill", "50"):
+        await one.says(answer)
+        await asyncio.gather(one.runtime.drain(), other.runtime.drain())
+    draft = (await one.journey()).draft.plain()
+    assert draft["seats"] == 50
+    assert (await one.state()).turn == 4
