@@ -125,12 +125,13 @@ class LongText(OneField):
             # What was read of it must not take the draft's place on the card.
             return Beside()
         meant = isinstance(result, Settled) and result.value is not None
-        return Beside() if meant and _is_wish(scene, text) else result
+        return Beside() if meant and _is_wish(scene, text, draft) else result
 
     def _named_button(self, scene: Scene, text: str) -> str:
-        said = text.strip(" .!").casefold()
+        said = " ".join(text.split()).strip(" .!").casefold()
         for token in (USE, EDIT, OWN):
-            if said == scene.texts(f"step.{token}").casefold():
+            label, words = scene.texts(f"step.{token}"), scene.texts(f"step.{token}_words")
+            if said in (label.casefold(), *common.phrases(words)):
                 return token
         reading = read("confirm", text, scene.context)
         if reading.outcome is not Outcome.SETTLED:
@@ -157,11 +158,20 @@ def _moved(mode: str, draft: str) -> Moved:
     return Moved(cursor={"mode": mode, "draft": draft})
 
 
-def _is_wish(scene: Scene, text: str) -> bool:
-    words = text.casefold().split()
+def _is_wish(scene: Scene, text: str, draft: str) -> bool:
+    """Whether a text is rather a wish for another draft: few words, or such as wishes begin with.
+
+    Within a text such words say little, unless it is much shorter than the draft.
+    """
+    words = [word.strip(",.!?;:") for word in text.casefold().split()]
     wishes = set(common.phrases(scene.texts("step.draft_wishes")))
-    starts = {" ".join(words[:count]).strip(" ,.!") for count in (1, 2)}
-    return len(words) < FEW_WORDS or bool(starts & wishes)
+    found = [
+        at
+        for at in range(len(words))
+        if words[at] in wishes or " ".join(words[at : at + 2]) in wishes
+    ]
+    short = len(text) * 2 < len(draft)
+    return len(words) < FEW_WORDS or 0 in found or (short and bool(found))
 
 
 def _form(step: OneField, scene: Scene, hint: str = "", filled: str = "") -> Form:

@@ -30,7 +30,7 @@ def test_use_settles_exactly_that_text_by_a_tap() -> None:
     assert drafted().taps("Use this text").read == Settled(DRAFT, Source.TAP)
 
 
-@pytest.mark.parametrize("typed", ["yes", "Use this text", "yes, that's right"])
+@pytest.mark.parametrize("typed", ["yes", "Use this text", "use it", "yes, that's right"])
 def test_a_typed_yes_takes_no_text_of_the_models(typed: str) -> None:
     result = drafted().says(typed).read
     assert result == Unsure(proposals=(), reason="Tap “Use this text” to take exactly this text.")
@@ -60,6 +60,7 @@ def test_a_no_is_a_wish_to_write_it_oneself() -> None:
     asked = drafted().says("no")
     assert isinstance(asked.card, Form)
     assert isinstance(drafted().says("edit it").card, Form)
+    assert isinstance(drafted().says("I'll write my own").card, Form)
 
 
 def test_a_typed_text_beside_the_draft_settles_as_typed() -> None:
@@ -75,6 +76,7 @@ def test_a_typed_text_beside_the_draft_settles_as_typed() -> None:
         "too long",
         "can you make it more cheerful?",
         "shorter please",
+        "I like the tone, mention the piano",
     ],
 )
 def test_a_wish_for_another_draft_is_for_the_talk(typed: str) -> None:
