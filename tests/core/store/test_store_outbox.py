@@ -141,6 +141,16 @@ async def test_a_sender_that_was_lost_is_taken_over_under_the_same_key(
     assert await due(store) == ["b"]
 
 
+async def test_what_was_sent_after_all_is_not_shown_as_given_up(store: Store, other: Store) -> None:
+    await show(store, "a")
+    (slow,) = await store.due("one", CHANNELS)
+    await pass_time(store, 61)
+    (again,) = await other.due("two", CHANNELS)
+    await other.park(again, "a duplicate, says the platform")
+    await store.sent(slow)
+    assert await store.parked() == []
+
+
 async def test_an_effect_that_kills_every_sender_is_parked(store: Store) -> None:
     await show(store, "deadly", "after it")
     for _ in range(5):
