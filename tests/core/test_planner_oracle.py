@@ -35,7 +35,7 @@ class Oracle:
         condition = self.manifest.item(name).when
         if condition is None:
             return True
-        verdicts = []
+        verdicts: list[bool | None] = []
         for other, test in condition.tests.items():
             there = self.shown(other)
             if there is False:
@@ -97,17 +97,18 @@ def manifests(draw: st.DrawFn) -> Manifest:
     items = []
     for number, name in enumerate(names):
         before = names[:number]
-        some = st.lists(st.sampled_from(before), unique=True, max_size=2) if before else st.just([])
-        tests = {
-            other: Criterion(one_of=tuple(draw(st.sets(st.integers(0, 2), min_size=1, max_size=2))))
-            for other in draw(some)
-        }
+        some: st.SearchStrategy[list[str]] = (
+            st.lists(st.sampled_from(before), unique=True, max_size=2) if before else st.just([])
+        )
+        wanted = st.sets(st.integers(0, 2), min_size=1, max_size=2)
+        tests = {other: Criterion(one_of=tuple(draw(wanted))) for other in draw(some)}
+        conditional: bool = draw(st.booleans())
         items.append(
             Item(
                 name=name,
                 value=Kind.NUMBER,
                 required=draw(st.integers(0, 3)) > 0,
-                when=Condition(tests=tests) if tests and draw(st.booleans()) else None,
+                when=Condition(tests=tests) if tests and conditional else None,
                 needs=tuple(draw(some)),
                 depends_on=tuple(draw(some)),
             )
@@ -152,9 +153,8 @@ def test_a_fresh_journey_with_the_final_answers_comes_to_the_same(
         name = names[number % len(names)]
         if planner.askable(manifest, draft, manifest.item(name)):
             draft = put(manifest, draft, name, value).draft
-    reachable = {name: value for name, value in planner.content(manifest, draft).items()}
     fresh = Draft()
-    waiting = dict(reachable)
+    waiting = planner.content(manifest, draft)
     while ready := [n for n in waiting if planner.askable(manifest, fresh, manifest.item(n))]:
         for name in ready:
             fresh = put(manifest, fresh, name, waiting.pop(name)).draft

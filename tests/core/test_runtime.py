@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -14,6 +14,7 @@ from core.cards import Card, Summary
 from core.channel import Later, Never
 from core.effects import Change, Close, Draw, Effect, Say, Toast
 from core.model import Failure, ModelFailed, Request, Scripted, says
+from core.model.scripted import Script
 from core.replies import Command, Reply, Tap, Words
 from core.runtime import Rules, Runtime
 from core.sender import Sender
@@ -215,7 +216,7 @@ async def test_a_tap_while_the_model_answers_settles_and_the_ask_is_not_drawn_ag
 
 
 async def test_a_model_that_breaks_leaves_nothing_of_its_answer(start: Start) -> None:
-    rounds = iter(
+    rounds: Iterator[Script] = iter(
         [
             says(
                 "", ("record_item", {"item": "title", "value": "Feast", "quote": "call it Feast"})

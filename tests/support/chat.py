@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -56,6 +57,7 @@ class Shown:
 
 
 Call = tuple[str, dict[str, Any]]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -172,13 +174,13 @@ class Chat:
         self, consult: Consult, calls: Sequence[Call], fetched: dict[str, Fetched]
     ) -> None:
         for name, arguments in calls:
-            made = self._fetching(lambda n=name, a=arguments: consult.call(n, a), fetched)
+            made = self._fetching(partial(consult.call, name, arguments), fetched)
             if isinstance(made, Fetch):
                 self.calls.append(made)
                 found = fetched.setdefault(made.key(), self.fetch(made))
                 consult.fetched(made, found)
 
-    def _fetching(self, run: Callable[[], Any], fetched: dict[str, Fetched]) -> Any:
+    def _fetching(self, run: Callable[[], T], fetched: dict[str, Fetched]) -> T:
         while True:
             try:
                 return run()
