@@ -347,7 +347,8 @@ class Finder:
 
 
 def _int(digits: str) -> int:
-    return int(digits) if len(digits) < 6 else 10**6
+    """A place in the list; what is none, a fraction or a number beyond any list, is far outside."""
+    return int(digits) if digits.isdecimal() and len(digits) < 6 else 10**6
 
 
 def _telling(run: Sequence[str], menu: Menu) -> frozenset[int]:

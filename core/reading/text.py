@@ -34,9 +34,8 @@ def short_text(text: str, context: Context) -> Reading:
 def long_text(text: str, context: Context) -> Reading:
     """A description of any length."""
     whole = text.strip()
-    if len(whole) > _LONG_MESSAGE or "\n" in whole:
-        return _bounded(whole, context)
-    return _verbatim(whole, context) or _bounded(whole, context)
+    aside = None if "\n" in whole else _verbatim(whole, context)
+    return aside or _bounded(whole, context)
 
 
 def entries(text: str, context: Context) -> Reading:
@@ -58,12 +57,14 @@ def entries(text: str, context: Context) -> Reading:
     if listed is None:
         return _each_bounded(lines, context)
     parted, sure = listed
+    if len(parted) > _MOST_ENTRIES:
+        return invalid("too_many", maximum=str(_MOST_ENTRIES))
     return _each_bounded(parted, context) if sure else suggested(parted, lines)
 
 
 def _no_entry(text: str, words: Lexicon) -> Reading | None:
     """ "None" and "nobody" are what a list has no entries of."""
-    found = words.tokens(text)
+    found = words.tokens(text[: _LONG_MESSAGE + 1])
     match = words.match(found, 0, ("none_words",)) if found else None
     rest = leftover(found[match.length :], (), words) if match else None
     return beside(reason="negation") if rest is not None and rest.harmless else None
@@ -92,6 +93,8 @@ def _each_bounded(lines: list[str], context: Context) -> Reading:
 def _verbatim(text: str, context: Context) -> Reading | None:
     """Why a short reply may be no answer; None when nothing speaks against it."""
     whole = text.strip()
+    if len(whole) > _LONG_MESSAGE:
+        return None
     if not any(map(str.isalnum, whole)):
         # A picture or a mark alone may be a title or a shrug.
         return suggested(whole)

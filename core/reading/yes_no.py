@@ -61,6 +61,8 @@ _INNER_MARKS = frozenset({"'", '"', "-", "(", ")", "*", "_", "¡", "¿", "~"})
 _DOUBTFUL = frozenset({"hedges", "second_thoughts"})
 _SARCASM = ("sarcasm",)
 _PAUSES = frozenset(",;:")
+# Nobody needs more words to say yes.
+_LONGEST = 60
 _PROPOSING = frozenset({"question", "another_value", "beside", "hedge"})
 
 
@@ -141,6 +143,8 @@ class _Reply:
 def _stripped(text: str, words: Lexicon, ask: Ask) -> _Reply | None:
     """The tokens that units are made of, None if one of them forbids a settle."""
     found = words.tokens(text)
+    if len(found) > _LONGEST:
+        return None
     parts: list[Token] = []
     breaks: set[int] = set()
     for at, token in enumerate(found):
