@@ -16,6 +16,7 @@ PHOTO_SIDES = 10000
 PHOTO_RATIO = 20
 """Bytes, pixels of width and height together, and the longer side by the shorter."""
 
+_THUMBNAIL = "-small"
 _FOLDERS = {"photo": "photos", "voice": "voice", "sticker": "stickers", "video": "videos"}
 
 
@@ -94,7 +95,7 @@ class Files:
 
     def get(self, file_id: str) -> Json:
         """What `getFile` answers. Raises ApiError for a file that is not there or too big."""
-        found = self.all.get(file_id)
+        found = self.all.get(file_id.removesuffix(_THUMBNAIL))
         if found is None:
             raise bad_request("invalid file_id")
         if len(found.content) > DOWNLOAD_LIMIT:
@@ -110,7 +111,7 @@ def media_json(file: StoredFile, given: Json) -> Json | list[Json]:
     """The API object of a medium in a message. `given` has what its sender told about it."""
     base = file.json()
     if file.kind == "photo":
-        thumb = {**base, "file_id": f"{file.id}-s", "file_unique_id": f"{file.unique_id}s"}
+        thumb = {**base, "file_id": file.id + _THUMBNAIL, "file_unique_id": f"{file.unique_id}s"}
         scale = 90 / max(file.width, file.height)
         small = {"width": round(file.width * scale), "height": round(file.height * scale)}
         return [{**thumb, **small}, {**base, "width": file.width, "height": file.height}]

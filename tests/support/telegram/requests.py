@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from urllib.parse import parse_qsl
 
+import aiohttp
 from aiohttp import web
+from aiohttp.multipart import MultipartResponseWrapper
 
 from tests.support.telegram.errors import ApiError, Json, violates
 
@@ -56,6 +59,33 @@ async def read_request(request: web.Request) -> Sent:
         else:
             parameters[name] = bytes(value).decode()
     return Sent(parameters, files)
+
+
+async def read_answer(answer: aiohttp.ClientResponse) -> Sent | None:
+    """Read a call that came in the answer to a webhook; None when there is none."""
+    if answer.content_type.startswith("multipart/"):
+        return await _parts(aiohttp.MultipartReader.from_response(answer))
+    body = await answer.text()
+    if answer.content_type == "application/x-www-form-urlencoded":
+        return Sent(dict(parse_qsl(body)))
+    try:
+        asked = json.loads(body)
+    except ValueError:
+        return None
+    return Sent(asked) if isinstance(asked, dict) else None
+
+
+async def _parts(reader: MultipartResponseWrapper) -> Sent:
+    sent = Sent()
+    while (part := await reader.next()) is not None:
+        if not isinstance(part, aiohttp.BodyPartReader) or part.name is None:
+            continue
+        content = bytes(await part.read(decode=True))
+        if part.filename is None:
+            sent.parameters[part.name] = content.decode()
+        else:
+            sent.files[part.name] = Upload(part.filename, content)
+    return sent
 
 
 async def _json(request: web.Request) -> Json:

@@ -8,6 +8,16 @@
         await ada.taps("Workshop").answered()
         print(ada.chat.screen())
 
+aiogram takes the address so:
+
+    api = TelegramAPIServer.from_base(server.url)
+    bot = Bot(server.token, session=AiohttpSession(api=api))
+
+and python-telegram-bot so:
+
+    builder = Application.builder().token(server.token)
+    builder = builder.base_url(f"{server.url}/bot").base_file_url(f"{server.url}/file/bot")
+
 Every call is checked against the types and limits of the Bot API and refused as the real server
 refuses it. A call that no careful bot makes (a wrong type, a broken limit, bad markup, an unknown
 method or parameter) is a *violation* as well: leaving the `async with` raises AssertionError when
@@ -190,12 +200,12 @@ class TelegramServer(World):
             self.violations.append(f"{call.method}: {error.description}")
         return web.json_response(error.body(), status=error.code)
 
-    async def _from_webhook(self, method: str, parameters: Json) -> None:
+    async def _from_webhook(self, method: str, sent: Sent) -> None:
         """A call in the answer to a webhook: nobody hears what came of it."""
         call = Call(len(self.calls) + 1, method, self.now, by_webhook=True)
         self.calls.append(call)
         try:
-            call.result = await self._carry_out(self._task(call, Sent(parameters)))
+            call.result = await self._carry_out(self._task(call, sent))
         except ApiError as error:
             self._refuse(call, error)
         finally:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from tests.support.telegram.files import StoredFile
 from tests.support.telegram.keyboards import check_markup
 from tests.support.telegram.messages import Message
 from tests.support.telegram.requests import Upload
+from tests.support.telegram.webhook import Reply
 from tests.support.telegram.world import World
 
 Handler = Callable[["Task"], Any]
@@ -37,7 +38,7 @@ class Task:
     method: str
     p: Json
     uploads: Mapping[str, Upload]
-    reply: Callable[[str, Json], Awaitable[None]]
+    reply: Reply
 
     def chat(self, *, write: bool = True, name: str = "chat_id") -> Chat:
         """The chat of the call. Raises ApiError where the bot has no access."""

@@ -36,13 +36,15 @@ class Pending:
 
 
 class Updates:
-    """The updates that the bot has not confirmed yet, oldest first."""
+    """The updates that the bot has not confirmed yet, oldest first; `log` has all there were."""
 
-    def __init__(self, clock: Callable[[], int]) -> None:
+    def __init__(self, clock: Callable[[], int], touch: Callable[[], None]) -> None:
         self.pending: list[Pending] = []
+        self.log: list[Pending] = []
         self.next_id = 700_000_001
         self.allowed: frozenset[str] | None = None
         self.webhook: Webhook | None = None
+        self.touch = touch
         self._clock = clock
         self._copies = 1
         self._held: asyncio.Future[None] | None = None
@@ -55,6 +57,7 @@ class Updates:
         self.next_id += 1
         made = Pending(number, kind, payload, queue, self._copies, self._clock())
         self.pending.append(made)
+        self.log.append(made)
         self._wake()
 
     def takes(self, kind: str) -> bool:
@@ -99,6 +102,7 @@ class Updates:
             return found
         self.end_poll(OTHER_POLLER)
         held = self._held = asyncio.get_running_loop().create_future()
+        self.touch()
         try:
             async with asyncio.timeout(seconds):
                 await held

@@ -2,13 +2,12 @@
 
 Updates of one queue (a chat's messages, a person's taps) go out one after the other, each after the
 2xx of the one before; different queues go out side by side. A failed one is sent again at once,
-then after 2, 4, 8... units of time. Any 2xx may carry a method to call in its JSON.
+then after 2, 4, 8... units of time. Any 2xx may carry a call, as JSON or as a form.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -16,13 +15,16 @@ from typing import TYPE_CHECKING
 import aiohttp
 
 from tests.support.telegram.errors import Json
+from tests.support.telegram.requests import Sent, read_answer
 
 if TYPE_CHECKING:
     from tests.support.telegram.updates import Pending, Updates
 
 SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"
 _LONGEST_WAIT = 60.0
-Reply = Callable[[str, Json], Awaitable[None]]
+_NEVER = ("get", "setwebhook", "deletewebhook", "close", "logout")
+Reply = Callable[[str, Sent], Awaitable[None]]
+"""Carries out a call that came in the answer to a webhook: its method and its parameters."""
 
 
 @dataclass(frozen=True)
@@ -98,36 +100,34 @@ class Webhook:
 
     async def _attempt(self, pending: Pending) -> bool:
         try:
-            status, body = await self._post(pending.json())
+            status, call = await self._post(pending.json())
         except (aiohttp.ClientError, TimeoutError, OSError):
-            status, body = 0, b""
+            status, call = 0, None
         self.attempts.append(Attempt(pending.id, status))
-        if not 200 <= status <= 299:
+        self.updates.touch()
+        if not _is_taken(status):
             reason = f"Wrong response from the webhook: {status}" if status else "Connection failed"
             self.last_error = (self.clock(), reason)
             return False
-        call = _method_in(body)
         if call is not None:
-            await self.reply(*call)
+            await self._reply(call)
         return True
 
-    async def _post(self, update: Json) -> tuple[int, bytes]:
+    async def _post(self, update: Json) -> tuple[int, Sent | None]:
         if self._session is None:
             connector = aiohttp.TCPConnector(limit=self.max_connections)
             self._session = aiohttp.ClientSession(connector=connector)
         headers = {SECRET_HEADER: self.secret} if self.secret else {}
         async with self._session.post(self.url, json=update, headers=headers) as answer:
-            return answer.status, await answer.read()
+            call = await read_answer(answer) if _is_taken(answer.status) else None
+            return answer.status, call
+
+    async def _reply(self, call: Sent) -> None:
+        """Carry out what the webhook's answer asks for, when it may be asked for so."""
+        method = call.parameters.pop("method", None)
+        if isinstance(method, str) and not method.lower().startswith(_NEVER):
+            await self.reply(method, call)
 
 
-def _method_in(body: bytes) -> tuple[str, Json] | None:
-    """The call that a webhook's answer asks for."""
-    try:
-        asked = json.loads(body)
-    except ValueError:
-        return None
-    if not isinstance(asked, dict) or not isinstance(asked.get("method"), str):
-        return None
-    method = asked.pop("method")
-    banned = ("get", "setwebhook", "deletewebhook", "close", "logout")
-    return None if method.lower().startswith(banned) else (method, asked)
+def _is_taken(status: int) -> bool:
+    return 200 <= status <= 299

@@ -52,7 +52,7 @@ class World:
         self.chats: dict[int, Chat] = {}
         self.people: dict[int, Person] = {}
         self.files = Files()
-        self.updates = Updates(lambda: self.now)
+        self.updates = Updates(lambda: self.now, self.touch)
         self.taps: dict[str, Tap] = {}
         self.commands: dict[tuple[str, str], list[Json]] = {}
         self.told: dict[tuple[str, str], str] = {}
