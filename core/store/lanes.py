@@ -16,7 +16,7 @@ from core.store.errors import Fenced
 from core.store.inbox import Entry, park_entries, read_entries, recount
 from core.store.part import Part, brief
 from core.store.sql import now, pending, storable
-from core.store.tables import ALL_CLAIMED, conversation, inbox, lane
+from core.store.tables import ALL_CLAIMED, conversation, inbox, is_ready, lane
 
 ENTRIES = 50
 """The most entries of one lane that are handed out at once."""
@@ -147,7 +147,7 @@ def _next_lane() -> Any:
     return (
         select(lane.c.key, lane.c.fence, lane.c.lease_until)
         .where(
-            lane.c.ready > 0,
+            is_ready,
             lane.c.run_at <= now(),
             lane.c.hold_until <= now(),
             lane.c.lease_until <= now(),

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, exists, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.effects import Effect
@@ -54,7 +54,7 @@ class Outbox(Part):
             rows = await leased.take(
                 connection,
                 outbox,
-                outbox.c.channel.in_(channels) & _is_first(),
+                _is_first(channels),
                 owner=owner,
                 lease=lease,
                 limit=limit,
@@ -113,11 +113,11 @@ class Outbox(Part):
         await self.database.write("remember", work)
 
 
-def _is_first() -> ColumnElement[bool]:
-    earlier = outbox.alias("earlier")
-    return ~exists().where(
-        earlier.c.lane == outbox.c.lane, earlier.c.id < outbox.c.id, pending(earlier)
-    )
+def _is_first(channels: Sequence[str]) -> ColumnElement[bool]:
+    # Grouped, not compared with each other: that stays fast when much is pending.
+    rows = outbox.alias("rows")
+    firsts = select(func.min(rows.c.id)).where(pending(rows), rows.c.channel.in_(channels))
+    return outbox.c.id.in_(firsts.group_by(rows.c.lane))
 
 
 async def _outgoing(connection: AsyncConnection, row: Any) -> Outgoing | None:

@@ -17,7 +17,8 @@ from core.store.journeys import Journeys
 from core.store.lanes import Lanes
 from core.store.outbox import Outbox
 from core.store.settling import Settling
-from core.store.tables import delivery, lane, outbox
+from core.store.sql import pending
+from core.store.tables import delivery, is_ready, lane, outbox
 
 
 class Store(Inbox, Lanes, Settling, Outbox, Deliveries, Journeys, Directories, Admin):
@@ -58,8 +59,12 @@ class Store(Inbox, Lanes, Settling, Outbox, Deliveries, Journeys, Directories, A
             return
 
         async def work(connection: AsyncConnection) -> None:
-            for table in (lane, outbox, delivery):
-                held = table.c.owner.in_(owners) & (table.c.lease_until > 0)
+            for table, still in (
+                (lane, is_ready),
+                (outbox, pending(outbox)),
+                (delivery, pending(delivery)),
+            ):
+                held = still & table.c.owner.in_(owners) & (table.c.lease_until > 0)
                 await connection.execute(update(table).where(held).values(lease_until=0.0))
 
         await self.database.write("give-back", work)

@@ -21,6 +21,8 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    literal_column,
+    text,
 )
 
 from core.store.sql import pending
@@ -100,7 +102,10 @@ lane = Table(
     _time("hold_until", "0"),
     *_lease(),
 )
-_index_where(lane.c.ready > 0, lane.c.run_at)
+# A literal, not a parameter: PostgreSQL plans prepared statements without knowing parameters, and
+# could not tell that the index holds these rows.
+is_ready = lane.c.ready > literal_column("0")
+_index_where(is_ready, lane.c.run_at)
 
 inbox = _numbered(
     "inbox",
@@ -122,7 +127,12 @@ conversation = Table(
     Column("asking", Boolean, nullable=False),
     _time("updated_at"),
 )
-_index_where(conversation.c.asking, conversation.c.key)
+Index(
+    "ix_conversation_open",
+    conversation.c.key,
+    sqlite_where=text("asking = 1"),
+    postgresql_where=text("asking"),
+)
 
 # Only ever added to. `words` marks what the person typed.
 transcript = _numbered(
@@ -149,7 +159,7 @@ outbox = _numbered(
     *_outcome(),
     UniqueConstraint("key"),
 )
-_index_where(pending(outbox), outbox.c.lane, outbox.c.id)
+_index_where(pending(outbox), outbox.c.id, outbox.c.lane)
 
 # Where a card stands on its platform, for editing it.
 drawn = Table(
