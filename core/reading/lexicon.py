@@ -116,7 +116,7 @@ def languages() -> frozenset[str]:
 @cache
 def _loaded(language: str) -> Lexicon:
     file = resources.files("core.reading").joinpath("words", f"{language}.yaml")
-    raw = YAML(typ="safe", pure=True).load(file.read_text(encoding="utf-8"))
+    raw = YAML(typ="safe").load(file.read_text(encoding="utf-8"))
     talk: dict[str, Any] = dict(raw.get("talk") or {})
     short = {
         normal(str(word)): tuple(normal(part) for part in str(whole).split())

@@ -1,8 +1,8 @@
 """Walks the event journey to its end by answering whatever is asked: a process to be killed.
 
-`python -m tests.support.walker CONVERSATION` talks as the terminal does, through the real house. It
-never knows how far it was: what is open is read from the database, so it can be killed anywhere and
-started again. It prints the item of every card that it sees drawn.
+`python -m tests.support.walker CONVERSATION [ITEM]` talks as the terminal does, through the real
+house, to the end or until the item is asked. It never knows how far it was: what is open is read
+from the database, so it can be killed anywhere and started again. It prints what it answers.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def answer_to(ask: Ask) -> Reply:
     return Words(text="done" if done else ANSWERS[ask.item], by=PERSON, at=at)
 
 
-async def walk(conversation: str) -> int:
+async def walk(conversation: str, until: str = "") -> int:
     """Answer until nothing is asked any more; 0 when the journey was submitted."""
     async with open_house(load()) as house:
         terminal = Terminal(Texts("en"))
@@ -80,6 +80,8 @@ async def walk(conversation: str) -> int:
             assert state is not None
             if await chat.over() or state.journey is None or state.journey.ask is None:
                 break
+            if until and state.journey.ask.item == until:
+                return 0
             sys.stdout.write(f"open: {state.journey.ask.item or 'summary'}\n")
             sys.stdout.flush()
             await chat.take(answer_to(state.journey.ask))
@@ -87,4 +89,4 @@ async def walk(conversation: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(asyncio.run(walk(sys.argv[1])))
+    sys.exit(asyncio.run(walk(*sys.argv[1:])))
