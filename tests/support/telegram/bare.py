@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,5 +31,5 @@ class Heard:
         return str(self.body["description"])
 
 
-Ask = Callable[..., Awaitable[Heard]]
+Ask = Callable[..., Coroutine[Any, Any, Heard]]
 """A method's name and its parameters in, what came back out."""

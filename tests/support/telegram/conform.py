@@ -90,6 +90,7 @@ def _options(kind: Any) -> list[Any]:
 
 
 def _one_of(options: list[Any], value: Any, where: str) -> Any:
+    options = _tagged(options, value, where) if isinstance(value, dict) else options
     misfits = []
     for option in options:
         try:
@@ -97,6 +98,30 @@ def _one_of(options: list[Any], value: Any, where: str) -> Any:
         except Misfit as misfit:
             misfits.append(misfit)
     raise max(misfits, key=lambda misfit: misfit.depth)
+
+
+def _tagged(options: list[Any], value: dict[str, Any], where: str) -> list[Any]:
+    """The alternatives that the `type` of an object leaves, when it is what tells them apart."""
+    for tag in ("type", "source"):
+        tags = [(one, _tags(one, tag)) for one in options]
+        if any(allowed for _, allowed in tags):
+            fitting = [one for one, allowed in tags if value.get(tag) in allowed]
+            if fitting:
+                return fitting
+            known = [word for _, allowed in tags for word in allowed]
+            raise Misfit(
+                where, f"an object needs {tag!r}, and {value.get(tag)!r} is none of {known}"
+            )
+    return options
+
+
+def _tags(option: Any, tag: str) -> list[Any]:
+    if not (isinstance(option, type) and issubclass(option, BaseModel)):
+        return []
+    field = option.model_fields.get(tag)
+    if field is None or get_origin(field.annotation) is not Literal:
+        return []
+    return [getattr(one, "value", one) for one in get_args(field.annotation)]
 
 
 def _list(kind: Any, value: Any, where: str) -> list[Any]:

@@ -215,7 +215,9 @@ class TelegramServer(World):
 
     def _trouble(self, call: Call) -> Trouble | None:
         fitting = (one for one in self.troubles if one.takes(call.method, call.parameters))
-        return next(fitting, None)
+        found = next(fitting, None)
+        self.touch()
+        return found
 
     async def _in_time(self, task: Task, fault: Fault) -> Any:
         """Carry a call out before or after the time that the fault takes."""

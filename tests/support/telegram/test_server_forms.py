@@ -103,7 +103,7 @@ async def test_a_file_comes_as_a_part_of_its_own_or_by_attach(
             "InlineKeyboardButton has no field 'color'",
         ),
         ("deleteMessage", {"chat_id": 1}, 'parameter "message_id" is required'),
-        ("sendMediaGroup", {"chat_id": 1, "media": [{"media": "x"}]}, "needs 'type'"),
+        ("sendMediaGroup", {"chat_id": 1, "media": [{"media": "x"}]}, "an object needs 'type'"),
         ("banChatMember", {"chat_id": 1, "user_id": 2}, "Not Implemented"),
     ],
 )

@@ -122,6 +122,7 @@ class World:
         chat_id = int(f"-100{number}000000") if is_super else -number
         kind = "supergroup" if is_super else "group"
         chat = Chat(self, chat_id, kind, title=title, is_forum=forum)
+        chat.last_id = 1  # that it was made is the first message of a supergroup
         chat.joins(*people)
         self.chats[chat.id] = chat
         return chat
