@@ -37,7 +37,7 @@ def flatten(tree: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
 
 def parse(text: str) -> dict[str, str]:
     """A file of texts, as dotted keys."""
-    return flatten(YAML(typ="safe").load(text) or {})
+    return flatten(YAML(typ="safe", pure=True).load(text) or {})
 
 
 @cache
