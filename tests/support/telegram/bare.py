@@ -6,8 +6,9 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
 
-PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x40\0\0\0\x20\x08\x06\0\0\0"
-"""The beginning of a picture of 64 by 32 pixels, which is all that the server looks at."""
+from tests.support.telegram.files import png
+
+PNG = png(64, 32)
 
 
 @dataclass(frozen=True)

@@ -106,9 +106,9 @@ class Trouble:
     where: Callable[[Json], bool] | None = None
     met: int = 0
 
-    def takes(self, method: str, parameters: Json) -> bool:
+    def takes(self, method: str, parameters: Json, chat: int | str | None) -> bool:
         """Whether it befalls this call; counts it when it does."""
-        if not self._fits(method, parameters) or self._is_over():
+        if not self._fits(method, parameters, chat) or self._is_over():
             return False
         if self.skip:
             self.skip -= 1
@@ -116,12 +116,12 @@ class Trouble:
         self.met += 1
         return True
 
-    def _fits(self, method: str, parameters: Json) -> bool:
+    def _fits(self, method: str, parameters: Json, chat: int | str | None) -> bool:
         if self.methods and method.lower() not in self.methods:
             return False
         if not self.methods and method == "getUpdates":
             return False
-        if self.chat is not None and parameters.get("chat_id") != self.chat:
+        if self.chat is not None and chat != self.chat:
             return False
         return self.where is None or self.where(parameters)
 

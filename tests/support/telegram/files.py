@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mimetypes
 import struct
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -131,6 +132,19 @@ def media_json(file: StoredFile, given: Json) -> Json | list[Json]:
         return {**named, **duration, **told}
     frame = {"width": given.get("width", 640), "height": given.get("height", 360)}
     return {**named, **frame, **duration}
+
+
+def png(width: int = 64, height: int = 32) -> bytes:
+    """A white picture of this size."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        checked = kind + data
+        return struct.pack(">I", len(data)) + checked + struct.pack(">I", zlib.crc32(checked))
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    rows = zlib.compress((b"\0" + b"\xff" * width) * height)
+    start = b"\x89PNG\r\n\x1a\n"
+    return start + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
 
 
 def _photo_size(content: bytes) -> tuple[int, int]:

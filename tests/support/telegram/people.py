@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tests.support.telegram.entities import Text, settled
 from tests.support.telegram.errors import Json
-from tests.support.telegram.files import media_json
+from tests.support.telegram.files import media_json, png
 from tests.support.telegram.messages import Message
 from tests.support.telegram.requests import Upload
 
@@ -108,7 +109,8 @@ class Person:
 
     def starts(self, payload: str = "") -> Message:
         """Press Start, or follow a deep link with this payload."""
-        assert len(payload) <= 64, "a deep link's payload has at most 64 characters"
+        fits = re.fullmatch(r"[A-Za-z0-9_-]{0,64}", payload)
+        assert fits, "a deep link's payload has at most 64 of A-Z, a-z, 0-9, _ and -"
         return self.says(f"/start {payload}".rstrip())
 
     def sends(
@@ -149,9 +151,11 @@ class Person:
         """Send a "photo", "document", "voice", "audio", "video", "sticker" or "animation"."""
         return self.sends(self._content(Medium(kind, name or kind, content, caption)), **place)
 
-    def sends_photo(self, content: bytes, *, caption: str = "", **place: Any) -> Message:
-        """Send a photo: a PNG, GIF or JPEG."""
-        return self.sends_file("photo", content, "photo.jpg", caption=caption, **place)
+    def sends_photo(
+        self, content: bytes | None = None, *, caption: str = "", **place: Any
+    ) -> Message:
+        """Send a photo: a PNG, GIF or JPEG, a white one when it does not matter."""
+        return self.sends_file("photo", content or png(), "photo.jpg", caption=caption, **place)
 
     def sends_document(
         self, content: bytes, name: str, *, caption: str = "", **place: Any

@@ -184,6 +184,8 @@ class TelegramServer(World):
         call.method, call.files = method.__api_method__, sent.files
         call.parameters = sent.parameters
         call.parameters = typed(method, sent.parameters, sent.files, self.lacks)
+        tap = self.taps.get(call.parameters.get("callback_query_id", ""))
+        call.chat = call.parameters.get("chat_id", tap.message.chat.id if tap else None)
         return Task(self, call.method, call.parameters, sent.files, self._from_webhook)
 
     async def _carry_out(self, task: Task) -> Any:
@@ -214,7 +216,9 @@ class TelegramServer(World):
     # Faults
 
     def _trouble(self, call: Call) -> Trouble | None:
-        fitting = (one for one in self.troubles if one.takes(call.method, call.parameters))
+        fitting = (
+            one for one in self.troubles if one.takes(call.method, call.parameters, call.chat)
+        )
         found = next(fitting, None)
         self.touch()
         return found

@@ -96,6 +96,10 @@ async def test_a_tap_is_answered_once_and_in_time(
     assert (await ask("answerCallbackQuery", **asked)).result is True
     answer = await tap.answered()
     assert (answer.text, answer.alert) == ("Done", True)
+    assert [call.method for call in server.called(chat=ada.chat)] == [
+        "sendMessage",
+        "answerCallbackQuery",
+    ]
     assert "query is too old" in (await ask("answerCallbackQuery", **asked)).why
     late = ada.taps("Yes")
     server.passes(seconds=61)
@@ -153,6 +157,13 @@ async def test_deleting(server: TelegramServer, ada: Person, ask: Ask, team: Cha
     team.adds_bot(by=ada, status="administrator")
     assert (await ask("deleteMessages", chat_id=team.id, message_ids=[theirs.id, 77])).result
     assert team.screen().texts == []
+
+
+def test_a_deep_link_has_64_characters(ada: Person) -> None:
+    assert ada.starts("a" * 64).text == "/start " + "a" * 64
+    for payload in ("a" * 65, "ä", "a b"):
+        with pytest.raises(AssertionError, match="at most 64"):
+            ada.starts(payload)
 
 
 async def test_somebody_who_never_started_cannot_be_written_to(

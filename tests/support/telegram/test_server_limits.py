@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import aiohttp
 import pytest
 
 from tests.support.telegram.bare import PNG, Ask
-from tests.support.telegram.files import picture_size
+from tests.support.telegram.errors import ApiError
+from tests.support.telegram.files import Files, picture_size, png
 from tests.support.telegram.people import Person
 from tests.support.telegram.requests import Upload
 from tests.support.telegram.server import TelegramServer
@@ -224,6 +226,40 @@ async def test_a_toast_has_200_characters(server: TelegramServer, ada: Person, a
 )
 def test_the_size_of_a_picture(content: bytes, size: tuple[int, int] | None) -> None:
     assert picture_size(content) == size
+
+
+@pytest.mark.parametrize(
+    "picture,why",
+    [
+        (png(640, 32), None),
+        (png(32, 641), "PHOTO_INVALID_DIMENSIONS"),
+        (png(9000, 1001), "PHOTO_INVALID_DIMENSIONS"),
+        (b"no picture", "IMAGE_PROCESS_FAILED"),
+        (b"", "file must be non-empty"),
+        (png() + bytes(10 * 2**20), "file is too big"),
+    ],
+)
+def test_what_can_be_a_photo(picture: bytes, why: str | None) -> None:
+    files = Files()
+    if why is None:
+        assert files.add("photo", Upload("p.png", picture)).width == 640
+    else:
+        with pytest.raises(ApiError, match=why):
+            files.add("photo", Upload("p.png", picture))
+
+
+async def test_a_big_file_goes_neither_up_nor_down(
+    server: TelegramServer, ada: Person, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    big = server.files.add("document", Upload("big.bin", bytes(20 * 2**20 + 1)))
+    assert (await ask("getFile", file_id=big.id)).why == "Bad Request: file is too big"
+    monkeypatch.setattr("tests.support.telegram.requests.UPLOAD_LIMIT", 10)
+    form = aiohttp.FormData({"chat_id": str(ada.id)})
+    form.add_field("document", b"eleven byte", filename="a.txt")
+    url = f"{server.url}/bot{server.token}/sendDocument"
+    async with aiohttp.ClientSession() as session, session.post(url, data=form) as answer:
+        assert answer.status == 413
+    assert "Request Entity Too Large" in server.take_violations()[0]
 
 
 async def test_an_empty_keyboard_is_none(ada: Person, ask: Ask) -> None:
