@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,10 +34,12 @@ PREVIOUS, NEXT, ALL, AGAIN = "pp", "np", "all", "again"
 class Page:
     """What of the directory is shown: from record `at` on of one page of the tool's.
 
-    `sizes` are how many records the pages before that one had.
+    `sizes` are how many records the pages before that one had; `narrowed` are the arguments that
+    a search of the model's had beside its words (a city).
     """
 
     query: str
+    narrowed: Mapping[str, Any]
     sizes: tuple[int, ...]
     at: int
     fetched: Fetched
@@ -161,13 +164,15 @@ class RecordStep(common.Checked):
         query = " ".join(text.split()).strip(" .!,;")
         if not query or not _may_be_name(scene, text):
             return Beside()
-        found = _fetched(scene, query, 1)
+        found = _fetched(scene, query, 1, {})
         if found.failed:
             return Refused(scene.texts("reason.directory_down")) if sure else Beside()
         count = max(found.total, len(found.records))
         named = _named(scene, list(found.records), query)
         if len(named) == 1 and count == len(found.records):
             return self._accepted(scene, named[0])
+        if not found.records and sure:
+            return Beside(reason=scene.texts("reason.no_match", query=query))
         if not found.records or not (sure or named):
             return Beside()
         said = scene.texts("step.found", query=query, count=count)
@@ -210,19 +215,20 @@ def _tool(scene: Scene) -> str | None:
     return None
 
 
-def _fetched(scene: Scene, query: str, page: int) -> Fetched:
+def _fetched(scene: Scene, query: str, page: int, narrowed: Mapping[str, Any]) -> Fetched:
     tool = _tool(scene)
     if tool is None:
         return Fetched(failed="no tool serves this item")
-    return scene.fetch(tool, query=query, page=page)
+    return scene.fetch(tool, **narrowed, query=query, page=page)
 
 
 def _page(scene: Scene) -> Page:
     cursor = scene.cursor
     query = str(cursor.get("query", ""))
     sizes = tuple(int(one) for one in cursor.get("sizes", ()))
-    fetched = _fetched(scene, query, len(sizes) + 1)
-    return Page(query=query, sizes=sizes, at=int(cursor.get("at", 0)), fetched=fetched)
+    narrowed = dict(cursor.get("narrowed", {}))
+    fetched = _fetched(scene, query, len(sizes) + 1, narrowed)
+    return Page(query, narrowed, sizes, int(cursor.get("at", 0)), fetched)
 
 
 def _searching(query: str) -> dict[str, Any]:
@@ -231,7 +237,9 @@ def _searching(query: str) -> dict[str, Any]:
 
 def _turned(page: Page, token: str) -> dict[str, Any]:
     """The cursor after a move; where there is nothing to turn to, as it was."""
-    kept = {"query": page.query, "sizes": list(page.sizes), "at": page.at}
+    kept: dict[str, Any] = {"query": page.query, "sizes": list(page.sizes), "at": page.at}
+    if page.narrowed:
+        kept["narrowed"] = page.narrowed
     if token == ALL:
         return {}
     if token == NEXT and page.more_here:
@@ -292,7 +300,7 @@ def _moves(scene: Scene, page: Page) -> tuple[Button, ...]:
         AGAIN: bool(page.fetched.failed),
         PREVIOUS: page.earlier,
         NEXT: page.more,
-        ALL: bool(page.query),
+        ALL: bool(page.query or page.narrowed),
     }
     names = {AGAIN: "again", PREVIOUS: "previous", NEXT: "next", ALL: "all"}
     return tuple(

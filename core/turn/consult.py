@@ -100,8 +100,14 @@ class Consult:
         item = self.turn.type.manifest.item(tool.item)
         if self.turn.draft.has(item.name) or not self._askable(item):
             return "They are not in the draft."
-        query = str(fetch.arguments.get("query", ""))
-        cursor = {"query": query} if query else {}
+        # Its own arguments only: what is settled is carried into the card's search anyway.
+        settled = self.turn.settled()
+        narrowed = {name: one for name, one in fetch.arguments.items() if name not in settled}
+        query = str(narrowed.pop("query", ""))
+        narrowed.pop("page", None)
+        cursor: dict[str, Any] = {"query": query} if query else {}
+        if narrowed:
+            cursor["narrowed"] = narrowed
         ask = self.turn.ask
         if ask is not None and ask.kind is AskKind.STEP and ask.item == item.name:
             self.turn.update_ask(cursor=cursor)

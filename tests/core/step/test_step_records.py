@@ -107,7 +107,9 @@ def test_a_part_of_a_name_is_a_search_and_accepts_nothing() -> None:
 )
 def test_what_matches_nothing_or_is_talk_stays_beside(typed: str) -> None:
     asked = hall().says(typed)
-    assert asked.read == Beside()
+    assert isinstance(asked.read, Beside)
+    assert asked.read.proposals == ()
+    assert bool(asked.read.reason) == (typed == "Ballroom")
     assert len(asked.card.options) == 3
 
 

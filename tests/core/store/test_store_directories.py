@@ -144,6 +144,16 @@ async def test_processes_that_load_at_once_load_once(store: Store, other: Store)
     assert await count(store, record) == len(VENUES)
 
 
+async def test_processes_that_load_a_change_at_once_load_it_once(
+    venues: Store, other: Store
+) -> None:
+    loaded = await asyncio.gather(
+        *(where.load_directory("venues", "2", VENUES[:3]) for where in (venues, other) * 3)
+    )
+    assert loaded.count(True) == 1
+    assert await found(venues, "") == ["v1", "v2", "v3"]
+
+
 async def test_an_id_twice_is_refused_and_the_old_records_stay(venues: Store) -> None:
     with pytest.raises(StoreError, match="2 records with the id 'v1'"):
         await venues.load_directory("venues", "2", [*VENUES, VENUES[0]])

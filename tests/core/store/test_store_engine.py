@@ -7,12 +7,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.store import Store, StoreError
 from core.store.engine import Database, parse_url
+from core.store.sql import now
 from core.store.tables import inbox
 from tests.core.store.building import LANE, count, put, said, take, words
 from tests.core.store.conftest import OpenStore
@@ -172,6 +173,16 @@ async def test_transactions_that_read_and_then_write_lose_nothing(
 
     await asyncio.gather(*(many((store, other)[one % 2]) for one in range(tasks)))
     assert (await take(store)).fence == tasks * 40 + 1
+
+
+async def test_the_clock_goes_on_while_a_transaction_waits(store: Store) -> None:
+    async def looks_twice(connection: AsyncConnection) -> tuple[float, float]:
+        first = (await connection.execute(select(now()))).scalar_one()
+        await asyncio.sleep(0.05)
+        return first, (await connection.execute(select(now()))).scalar_one()
+
+    first, second = await store.database.write("look", looks_twice)
+    assert first < second
 
 
 # --- cancelled callers ---------------------------------------------------------------------------

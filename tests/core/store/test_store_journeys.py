@@ -39,7 +39,10 @@ async def test_conversations_that_wait_for_an_answer_are_found(store: Store) -> 
     await settle(store, asking)
     await settle(store, state(1, key="telegram:2"))
     await settle(store, state(1, key="telegram_x:3", asks=True))
+    await settle(store, state(1, key="telegramsx:4", asks=True))
     assert await store.conversations_with_open_ask("telegram") == [asking]
+    found = await store.conversations_with_open_ask("telegram_x")
+    assert [one.id for one in found] == ["telegram_x:3"]
     assert await store.conversations_with_open_ask("slack") == []
 
 

@@ -206,3 +206,16 @@ def test_the_models_own_question_and_list_of_choices_are_cut_above_a_card(chat: 
     assert "?" not in chat.said
     assert "- Online" not in chat.said
     assert Happened.QUESTION_CUT in happened(chat)
+
+
+def test_a_search_of_the_models_by_more_than_words_is_what_the_card_shows(chat: Chat) -> None:
+    chat.commands("new", "dinner").taps("In person")
+    chat.says("for a hundred?", Says("Let me see.", (("find_halls", {"seats": 100}),)))
+    assert chat.card.item == "hall"
+    assert chat.calls[-1].arguments["seats"] == 100
+
+
+def test_a_name_that_nothing_fits_is_said_where_no_model_answers(chat: Chat) -> None:
+    chat.commands("new", "dinner").taps("In person").says("Palace")
+    assert "Palace" in chat.card.reason
+    assert chat.card.item == "hall"
