@@ -37,7 +37,7 @@ lint: $(STAMP) ## check format, lint, types and imports, without the tests
 	@$(if $(HOUSE),$(PY) $(VENV)/bin/lint-imports --no-logo,echo "imports: not checked before bot, channels, core and steps are all there")
 
 docs: $(STAMP) ## write the parts of the README that are made from the code
-	@$(PY) -m bot.docs README.md
+	@$(PY) -m bot.docs README.md .env.example
 
 format: $(STAMP) ## put the code into its format, and repair what can be repaired
 	@$(PY) -m ruff check --fix-only --quiet $(CODE)

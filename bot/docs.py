@@ -1,6 +1,6 @@
 """The parts of the README that are made from the code: the settings and the command line.
 
-`python -m bot.docs README.md` writes them anew; a test fails when they have drifted.
+`python -m bot.docs README.md .env.example` writes them anew; a test fails when they have drifted.
 """
 
 from __future__ import annotations
@@ -57,10 +57,20 @@ def written(text: str) -> str:
     return text
 
 
+def example() -> str:
+    """The `.env` file to start from: every setting, commented out, at its default."""
+    lines = ["# Copy this to .env and change what you need; python -m bot says what is wrong."]
+    for name, field in Settings.model_fields.items():
+        default = "" if field.default is None else str(field.default)
+        lines += ["", f"# {field.description}", f"# {variable(name)}={default}"]
+    return "\n".join(lines) + "\n"
+
+
 def main() -> None:
-    """Write the parts of the file that is named."""
-    path = Path(sys.argv[1])
-    path.write_text(written(path.read_text("utf-8")), "utf-8")
+    """Write the README's parts and the example of a `.env` file."""
+    readme, env = Path(sys.argv[1]), Path(sys.argv[2])
+    readme.write_text(written(readme.read_text("utf-8")), "utf-8")
+    env.write_text(example(), "utf-8")
 
 
 if __name__ == "__main__":

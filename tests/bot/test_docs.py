@@ -14,3 +14,7 @@ def test_the_readme_has_the_settings_and_the_commands_as_they_are() -> None:
     for name in docs.PARTS:
         assert f"<!-- {name} -->" in text
     assert docs.written(text) == text
+
+
+def test_the_example_of_an_env_file_has_every_setting() -> None:
+    assert (README.parent / ".env.example").read_text("utf-8") == docs.example()
