@@ -11,6 +11,10 @@ from core.prose.spans import HOLE, Span, Spans
 _MARK = regex.compile(rf"[{regex.escape(MARKS)}՞¿⸘\U0001e95f]")
 _EMOJI_MARK = regex.compile(r"(?<=[\p{L}\p{N}].*)[❓❔](?=[^\p{L}\p{N}]*$)", regex.DOTALL)
 _TAIL = regex.compile(r"[^\p{L}\p{M}\p{N}]+$")
+_GOES_ON = regex.compile(r"\s+\p{Ll}|[.,;)]")
+_SAID = regex.compile(r"\p{L}\W{0,2}(?<![:：—–]\s?)$")
+# How much of a sentence may tell that it asks although it has no mark.
+_ENDING = 40
 _QUOTES = frozenset("\"“„”«»‹「『＂'‘‚﹁〝")
 
 
@@ -31,6 +35,7 @@ def asking(found: Spans, part: Sentence, plain: str) -> tuple[bool, tuple[tuple[
 def _marks(found: Spans, part: Sentence) -> list[int]:
     """Where question marks stand that are the model's own."""
     text = found.visible
+    titles = [s for s in found.found if s.kind[0] in "*_" and _title(found, part, s)]
     at = [m.start() for m in _MARK.finditer(text, part.start, part.end)]
     at += [
         m.start()
@@ -38,11 +43,29 @@ def _marks(found: Spans, part: Sentence) -> list[int]:
         if greek_mark(text, m.start())
     ]
     at += [part.start + m.start() for m in _EMOJI_MARK.finditer(text[part.start : part.end])]
-    return at
+    return [mark for mark in at if not any(title.holds(mark) for title in titles)]
+
+
+def _title(found: Spans, part: Sentence, span: Span) -> bool:
+    """Whether what is emphasised is a title in a statement that goes on after it.
+
+    "I noted *Why Rust?* as the title." But "One more thing: *Which date?*" asks.
+    """
+    if not part.start < span.start < span.end < part.end:
+        return False
+    before, after = found.visible[part.start : span.start], found.visible[span.end : part.end]
+    named = found.text[span.start : span.end].strip("*_")[:1].isupper()
+    goes_on = _GOES_ON.match(after) is not None
+    return (
+        named
+        and goes_on
+        and _SAID.search(before) is not None
+        and not begins_question(first_word(before))
+    )
 
 
 def _unmarked(plain: str) -> bool:
-    return patterns().asks.search(_TAIL.sub("", plain)) is not None
+    return patterns().asks.search(_TAIL.sub("", plain)[-_ENDING:]) is not None
 
 
 def _quoted_last(found: Spans, part: Sentence) -> bool:

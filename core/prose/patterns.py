@@ -15,7 +15,8 @@ begin where a word begins, in which a space is any white space and case does not
 - `asks`: how a question ends in a language that needs no mark.
 - `which`: words that ask to pick one of several.
 - `choice`: other words that name choices ("options", "prefer").
-- `requests`: the start of a clause that tells the person to say something.
+- `tells`: the start of a clause that tells the person to tell the bot something.
+- `requests`: the start of one that may do so ("please choose").
 - `leads`: the start of a sentence that only announces a question.
 - `serves`: a whole sentence that is only courtesy.
 - `tails`: the start of a sentence that only serves the question before it.
@@ -37,7 +38,9 @@ Pattern = regex.Pattern[str]
 Language = Mapping[str, Any]
 
 WORDS = frozenset({"never", "maybe", "number", "opens", "begins"})
-PATTERNS = frozenset({"fillers", "asks", "which", "choice", "requests", "leads", "serves", "tails"})
+PATTERNS = frozenset(
+    {"serves", "tails", "fillers", "asks", "which", "choice", "tells", "requests", "leads"}
+)
 
 # Where a clause may begin within a sentence.
 _CLAUSE = r"(?:^\W*|[,;:–—،、，]\s*|…\s*)"
@@ -55,6 +58,7 @@ class Patterns:
     asks: Pattern
     which: Pattern
     choice: Pattern
+    tells: Pattern
     requests: Pattern
     leads: Pattern
     serves: Pattern
@@ -89,7 +93,8 @@ def patterns() -> Patterns:
         asks=_compiled(f"(?:{word['asks']})$"),
         which=_compiled(word["which"]),
         choice=_compiled(word["choice"]),
-        requests=_compiled(f"{_CLAUSE}{fillers}(?:{word['requests']})"),
+        tells=_compiled(rf"^\W*{fillers}(?:{word['tells']})"),
+        requests=_compiled(f"{_CLAUSE}{fillers}(?:{word['tells']}|{word['requests']})"),
         leads=_compiled(rf"^\W*{fillers}(?:{word['leads']})"),
         serves=_compiled(rf"^\W*(?:{word['serves']})\W*$"),
         tails=_compiled(rf"^\W*(?:{word['tails']})"),

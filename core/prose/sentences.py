@@ -27,6 +27,8 @@ _FACE = r"[:;=]['-]?[()DPpO3/](?!\w)"
 _SHORTCODE = regex.compile(r":[a-z][a-z0-9_+-]*:(?!\w)")
 _DECORATION = regex.compile(rf"[^\S\r\n]*(?:{_EMOJI}+|{_SHORTCODE.pattern}|{_FACE}|<3)")
 _EMOJI_GAP = regex.compile(rf"{_EMOJI}+[^\S\r\n]+")
+_EMOJI_END = regex.compile(_EMOJI)
+_FACES = regex.compile(rf"{_FACE}|{_SHORTCODE.pattern}")
 _BREAK = regex.compile(r"[^\S\r\n]*\r?\n\s*|\r(?!\n)\s*")
 _THAI_END = regex.compile(r"(?<=ครับ|ค่ะ|คะ) +")
 _ARMENIAN_END = regex.compile(r"(?<=\p{Armenian}):(?=\s|$)")
@@ -36,19 +38,32 @@ _UNSPACED = regex.compile(
 )
 _CASELESS = regex.compile(r"[\p{Lo}]")
 # "12." may be an ordinal; an hour, a price and a year are not.
+_LETTER = regex.compile(r"\p{L}")
+_LETTER_FIRST = regex.compile(r"[^\p{L}\p{N}\s]*(\p{L})")
+_NUMBER = regex.compile(r"\p{N}")
+_SPOKEN = regex.compile(r"[\p{L}\p{N}]")
+_GREEK = regex.compile(r"\p{Greek}")
+_LATIN = regex.compile(r"\p{Latin}")
+_THAI = regex.compile(r"\p{Thai}")
 _NUMBER_END = regex.compile(r"(?<![\p{L}\p{N}:€$£])\p{N}{1,3}$")
 _INITIAL_END = regex.compile(r"(?<![\p{L}\p{N}'’])\p{L}\p{M}*$")
 _DOTTED_END = regex.compile(r"(?<![\p{L}])\p{L}+\.\s?(?:\p{L}+\.\s?)*\p{L}$")
+MAY_END = rf"{_ENDS}|\r|\n|{_EMOJI}|:|(?<=\p{{Thai}}) "
+"""A pattern: after what a sentence, or what leads to the next, may end."""
+
+# More than the longest abbreviation.
+_ABBREVIATED = 40
 # A line this long may go on in the next one although that begins with a capital.
 _WRAPPED = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of a block, without the white space after it."""
+    """One sentence of a block, without the white space after it. `first`: none is before it."""
 
     start: int
     end: int
+    first: bool = False
 
 
 def sentences(found: Spans) -> list[Sentence]:
@@ -60,25 +75,24 @@ def sentences(found: Spans) -> list[Sentence]:
         if end <= start:
             continue
         if _ends(found, start, end):
-            result.append(Sentence(start, end))
+            result.append(Sentence(start, end, first=not result))
             start = _skip(text, end)
     last = len(text.rstrip())
     if last > start:
-        result.append(Sentence(start, last))
+        result.append(Sentence(start, last, first=not result))
     return result
 
 
 def greek_mark(text: str, at: int) -> bool:
     """Whether the ';' at a place is a question mark: it is where the text before it is Greek."""
-    before = text[:at]
-    return len(regex.findall(r"\p{Greek}", before)) > len(regex.findall(r"\p{Latin}", before))
+    return len(_GREEK.findall(text, 0, at)) > len(_LATIN.findall(text, 0, at))
 
 
 def first_word(text: str, at: int = 0) -> str:
     """The first word from a place on, past the signs that may stand before it."""
     match = _WORD.search(text, at)
     gap = text[at : match.start()] if match else ""
-    return match.group() if match and not regex.search(r"\p{N}", gap) else ""
+    return match.group() if match and not _NUMBER.search(gap) else ""
 
 
 def begins_sentence(word: str) -> bool:
@@ -132,7 +146,7 @@ def _ends(found: Spans, start: int, end: int) -> bool:
     """Whether a sentence that starts at a place ends at another."""
     text = found.text
     body = text[start:end]
-    if not regex.search(r"[\p{L}\p{N}]", body):
+    if not _SPOKEN.search(body):
         return False
     rest = text[end:]
     if not rest.strip():
@@ -160,13 +174,13 @@ def _ends(found: Spans, start: int, end: int) -> bool:
 def _last_run(body: str) -> regex.Match[str] | None:
     """The mark that ends a sentence, if what follows it is nothing but closing signs and emoji."""
     match = next(reversed(list(_RUN.finditer(body))), None)
-    if match is None or regex.search(r"[\p{L}\p{N}]", regex.sub(_FACE, "", body[match.end() :])):
+    if match is None or _SPOKEN.search(_FACES.sub("", body[match.end() :])):
         return None
     return match
 
 
 def _quoted(body: str, run: regex.Match[str]) -> bool:
-    return bool(regex.match(r"[\"'”’“‘»«›」』＂]", body[run.end() :]))
+    return body[run.end() : run.end() + 1] in tuple("\"'”’“‘»«›」』＂")
 
 
 def _unspaced(mark: str, rest: str, closed: bool) -> bool:
@@ -186,10 +200,11 @@ def _stays_open(rest: str, after: str, *, quoted: bool) -> bool:
 def _dot_ends(body: str, ends: str, after: str) -> bool:
     words = patterns()
     word = first_word(after)
+    ends = ends[-_ABBREVIATED:]
     if words.never.search(ends) or after[0] in "-–—/":
         return False
     if words.number.search(ends):
-        return not regex.match(r"\p{N}", after)
+        return not _NUMBER.match(after)
     soft = any(p.search(ends) for p in (words.maybe, _NUMBER_END, _INITIAL_END, _DOTTED_END))
     if soft:
         return begins_sentence(word) and not _dated(word, after)
@@ -216,7 +231,7 @@ def _line_ends(body: str, rest: str) -> bool:
         return True
     if _word_lower(after):
         return _lower(body) and len(_last_line(body)) < _WRAPPED and _listed(word)
-    if _CASELESS.match(after) or not regex.match(r"\p{L}", after):
+    if _CASELESS.match(after) or not after[0].isalpha():
         return True
     return len(_last_line(body)) < _WRAPPED or begins_sentence(word)
 
@@ -226,19 +241,19 @@ def _last_line(body: str) -> str:
 
 
 def _thai(body: str) -> bool:
-    return bool(regex.search(r"\p{Thai}$", body))
+    return _THAI.search(body[-1:]) is not None
 
 
 def _armenian(body: str) -> bool:
-    return bool(regex.search(r"\p{Armenian}:$", body))
+    return _ARMENIAN_END.search(body[-2:]) is not None
 
 
 def _emoji(body: str) -> bool:
-    return bool(regex.search(rf"{_EMOJI}$", body))
+    return _EMOJI_END.search(body[-1:]) is not None
 
 
 def _first_letter(text: str) -> str:
-    match = regex.search(r"\p{L}", text)
+    match = _LETTER.search(text)
     return match.group() if match else ""
 
 
@@ -247,10 +262,10 @@ def _lower(text: str) -> bool:
 
 
 def _word_lower(after: str) -> bool:
-    match = regex.match(r"[^\p{L}\p{N}\s]*(\p{L})", after)
+    match = _LETTER_FIRST.match(after)
     return bool(match and match.group(1).islower())
 
 
 def _upper(after: str) -> bool:
-    match = regex.match(r"[^\p{L}\p{N}\s]*(\p{L})", after)
+    match = _LETTER_FIRST.match(after)
     return bool(match and match.group(1).isupper())

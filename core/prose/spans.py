@@ -41,7 +41,12 @@ _LINK = regex.compile(
 _CODE = regex.compile(r"(?<!`)(`++)(.+?)(?<!`)\1(?!`)", regex.DOTALL)
 # What may yet become code or a link, once more of the text is there.
 _BEGUN = regex.compile(r"`|<[a-z@#!/]", regex.IGNORECASE)
-_EMOTICON = regex.compile(r"[:;=]['-]?[()\[\]]")
+_SIGN = regex.compile(
+    "|".join(regex.escape(mark) for mark in _EMPHASIS)
+    + "|[`<"
+    + regex.escape("".join((*_QUOTES, *_QUOTES.values(), *_BRACKETS, *_BRACKETS.values())))
+    + "]"
+)
 # A letter that a quotation mark does not stand beside from outside. Some scripts put no space.
 _LETTER = regex.compile(
     r"[[\p{L}\p{N}]--[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]]",
@@ -128,41 +133,38 @@ def _paired(text: str, opaque: list[Span]) -> tuple[list[Span], list[int]]:
     stack: list[_Open] = []
     begun: list[int] = []
     at = 0
-    skip = {span.start: span.end for span in opaque}
-    while at < len(text):
-        if at in skip and skip[at] > at:
-            at = skip[at]
-            continue
-        if face := _EMOTICON.match(text, at):
-            at = face.end()
+    while match := _SIGN.search(text, at):
+        at, sign = match.start(), match.group()
+        if past := next((span.end for span in opaque if span.start <= at < span.end), 0):
+            at = past
             continue
         if _BEGUN.match(text, at):
             begun.append(at)
-        sign = _sign(text, at)
-        if closed := _closes(text, at, sign, stack):
+        if _face(text, at):
+            at += 1
+        elif closed := _closes(text, at, stack):
             opened = stack[closed[0]]
             del stack[closed[0] :]
             found.append(_span(text, opened, at, closed[1]))
             at += closed[1]
-            continue
-        if sign and _may_open(text, at, sign):
-            stack.append(_Open(at, sign))
-        at += len(sign) or 1
+        else:
+            if _may_open(text, at, sign):
+                stack.append(_Open(at, sign))
+            at += len(sign)
     return found, [*begun, *(o.at for o in stack)]
 
 
-def _sign(text: str, at: int) -> str:
-    char = text[at]
-    if char in _QUOTES or char in _BRACKETS:
-        return char
-    return next((mark for mark in _EMPHASIS if text.startswith(mark, at)), "")
+def _face(text: str, at: int) -> bool:
+    """Whether a bracket is the mouth of a face: ":-)"."""
+    eyes = text[max(0, at - 2) : at].rstrip("-'")[-1:]
+    return text[at] in "()[]" and eyes in (":", ";", "=")
 
 
 def _closers(sign: str) -> str:
     return _QUOTES.get(sign) or _BRACKETS.get(sign) or sign
 
 
-def _closes(text: str, at: int, sign: str, stack: list[_Open]) -> tuple[int, int] | None:
+def _closes(text: str, at: int, stack: list[_Open]) -> tuple[int, int] | None:
     """Which of the open signs the text at a place closes, and with how many characters."""
     for index in range(len(stack) - 1, -1, -1):
         opened = stack[index].sign
@@ -189,6 +191,8 @@ def _may_open(text: str, at: int, sign: str) -> bool:
     before, after = text[at - 1 : at], text[at + len(sign) : at + len(sign) + 1]
     if sign in _BRACKETS:
         return True
+    if sign not in _QUOTES and sign not in _EMPHASIS:
+        return False
     if not after.strip():
         return sign not in _EMPHASIS and sign not in _CAREFUL
     if sign in _EMPHASIS:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import regex
 
@@ -23,6 +24,10 @@ _SHORTCODE = regex.compile(r":[a-z][a-z0-9_+-]*:(?!\w)")
 _COLON = regex.compile(r"(?<!\p{Armenian})[:：]$")
 _POINTS_DOWN = regex.compile(r"[👇⬇↓⤵]\ufe0f?\W*$")
 _SENTENCE_END = regex.compile(r"[.!?…。！？।۔؟።։]\W{0,3}$")
+_SIGNS = regex.compile(r"(?<!\w)[*_~]+|[*~]+|_+(?!\w)")
+_WORDS = regex.compile(r"[\p{L}\p{N}]")
+_PLAIN_LINE = regex.compile(r" {0,1}\p{L}[\p{L}'’,]+[\s,]")
+_WHOLE_WORD = regex.compile(r"\p{L}[^\p{L}\p{M}'’-]")
 _PAIR = regex.compile(r"[^:：]{0,40}[\p{L})*_][:：]\s*\S|.{1,40}\s[–—-]\s")
 _ASIDE = regex.compile(r"\W{0,4}[(（].*[)）]\W{0,4}", regex.DOTALL)
 _INLINE = regex.compile(r"\s[/|•·]\s|^\W{0,3}(?:1|[aA])[.)]\s")
@@ -33,36 +38,82 @@ _LABEL = 80
 _LEAD_WORDS = 16
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Unit:
-    """A unit's place in the answer, and what it does.
+    """A unit's place in the answer, and what it does. What few units need is only then found out.
 
-    - `asks`: it is a question. `holes` are the questions in brackets of a unit that is none.
-    - `requests`: it tells the person to say something, without asking.
-    - `leads`: it only announces a question. `colon`: it leads to what comes next.
-    - `serves`: beside a question, it has no use of its own.
-    - `picks`, `choices`: it asks to pick one of several, it has words that name choices.
-    - `label`: nothing but a name. `line`: such a name on a line of its own.
-    - `heading`: it stands above what comes next and says nothing by itself.
-    - `quotes`: it is a quotation block with a question in it.
+    `visible` are its words but for what is hidden in quotations and the like. `holes` are the
+    questions in brackets of a unit that is itself none. `line` is a name on a line of its own.
+    `heading` stands above what comes next and says nothing by itself.
     """
 
     start: int
     end: int
     kind: Kind
     block: int
+    visible: str = ""
     asks: bool = False
     holes: tuple[tuple[int, int], ...] = ()
-    requests: bool = False
-    leads: bool = False
-    colon: bool = False
-    serves: bool = False
-    picks: bool = False
-    choices: bool = False
-    label: bool = False
     line: bool = False
     heading: bool = False
-    quotes: bool = False
+
+    @cached_property
+    def plain(self) -> str:
+        """Its words without emoji around them and signs of emphasis."""
+        return plain(self.visible)
+
+    @cached_property
+    def requests(self) -> bool:
+        """It tells the person to say something, without asking."""
+        words = patterns()
+        picks = words.which.match(self.plain) if self.colon else None
+        return picks is not None or words.requests.search(self.plain) is not None
+
+    @cached_property
+    def tells(self) -> bool:
+        """It does nothing but tell the person to tell the bot something."""
+        return patterns().tells.match(self.plain) is not None
+
+    @cached_property
+    def colon(self) -> bool:
+        """It leads to what comes next."""
+        return bool(_COLON.search(self.plain) or _POINTS_DOWN.search(self.visible))
+
+    @cached_property
+    def leads(self) -> bool:
+        """It only announces a question."""
+        short = len(self.plain.split()) <= _LEAD_WORDS
+        return short and patterns().leads.match(self.plain) is not None
+
+    @cached_property
+    def serves(self) -> bool:
+        """Beside a question, it has no use of its own."""
+        if not _WORDS.search(self.plain) or _ASIDE.fullmatch(self.visible):
+            return True
+        if _INLINE.search(self.plain) and not _SENTENCE_END.search(self.plain):
+            return True
+        words = patterns()
+        return bool(words.serves.match(self.plain) or words.tails.match(self.plain))
+
+    @cached_property
+    def picks(self) -> bool:
+        """It asks to pick one of several."""
+        return patterns().which.search(self.plain) is not None
+
+    @cached_property
+    def choices(self) -> bool:
+        """It has words that name choices."""
+        return patterns().choice.search(self.plain) is not None
+
+    @cached_property
+    def label(self) -> bool:
+        """It is nothing but a name, as an entry of a list of choices may be."""
+        return self.kind is not Kind.ROW and is_label(self.plain)
+
+    @property
+    def quotes_question(self) -> bool:
+        """It is a quotation block with a question in it."""
+        return self.kind is Kind.QUOTE and _MARK.search(self.visible) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +145,7 @@ def parse(text: str, own: Iterable[str] = (), *, whole: bool = True) -> Parsed:
 def _classified(text: str) -> str:
     """The text without a last line of which nobody can tell yet what kind of block it begins."""
     at = max(text.rfind("\n"), text.rfind("\r")) + 1
-    plain = regex.match(r" {0,1}\p{L}[\p{L}'’,]+[\s,]", text[at:])
-    return text if plain else text[:at]
+    return text if _PLAIN_LINE.match(text, at) else text[:at]
 
 
 def _settled(text: str, units: list[Unit], closed: int) -> int:
@@ -105,7 +155,7 @@ def _settled(text: str, units: list[Unit], closed: int) -> int:
     """
     sure = 0
     for unit in units[:-1]:
-        if unit.end > closed or not regex.search(r"\p{L}[^\p{L}\p{M}'’-]", text[unit.end :]):
+        if unit.end > closed or not _WHOLE_WORD.search(text, unit.end):
             break
         sure += 1
     return sure
@@ -116,85 +166,54 @@ def _units(text: str, block: Block, index: int, own: tuple[str, ...]) -> tuple[l
     body = block.start + block.mark
     found = spans(text[body : block.end], own)
     proper = block.kind is Kind.PARAGRAPH or block.kind is Kind.ITEM
-    parts = sentences(found) if proper else [Sentence(0, block.end - body)]
-    made = [_unit(block, index, body, found, part, first=part is parts[0]) for part in parts]
+    parts = sentences(found) if proper else [Sentence(0, block.end - body, first=True)]
+    made = [_unit(block, index, body, found, part) for part in parts]
     return made, body + found.open_from
 
 
-def _unit(
-    block: Block, index: int, body: int, found: Spans, part: Sentence, *, first: bool
-) -> Unit:
-    start = block.start if first else body + part.start
-    end, kind = body + part.end, block.kind
-    if kind in (Kind.RULE, Kind.QUOTE, Kind.CODE):
-        return Unit(
-            start, end, kind, index, quotes=kind is Kind.QUOTE and bool(_MARK.search(found.text))
-        )
-    words = patterns()
+def _unit(block: Block, index: int, body: int, found: Spans, part: Sentence) -> Unit:
+    start = block.start if part.first else body + part.start
+    place = (start, body + part.end, block.kind, index)
     visible = found.visible[part.start : part.end].replace("’", "'")
-    plain = _plain(visible)
-    asks, holes = asking(found, part, plain)
-    label = len(plain) <= _LABEL and not _SENTENCE_END.search(plain)
-    colon = bool(_COLON.search(plain) or _POINTS_DOWN.search(visible))
-    named = label and not colon and not _PAIR.match(plain) and kind is not Kind.ROW
+    if block.kind in (Kind.RULE, Kind.QUOTE, Kind.CODE):
+        return Unit(*place, visible)
+    words = plain(visible)
+    asks, holes = asking(found, part, words)
+    lone = _own_line(found.text, part) and is_label(words)
     return Unit(
-        start,
-        end,
-        kind,
-        index,
+        *place,
+        visible,
         asks=asks,
         holes=tuple((body + a, body + b) for a, b in holes),
-        requests=_requests(plain, colon=colon),
-        leads=len(plain.split()) <= _LEAD_WORDS and words.leads.match(plain) is not None,
-        colon=colon,
-        serves=_serves(visible, plain),
-        picks=words.which.search(plain) is not None,
-        choices=words.choice.search(plain) is not None,
-        label=named,
-        line=named and kind is Kind.PARAGRAPH and _own_line(found.text, part),
-        heading=kind is Kind.HEADING
-        or (named and _own_line(found.text, part) and _titled(found, part)),
+        line=lone and block.kind is Kind.PARAGRAPH,
+        heading=block.kind is Kind.HEADING or (lone and _titled(found, part)),
     )
 
 
-def _plain(visible: str) -> str:
+def plain(visible: str) -> str:
     """A unit's words: no emoji around them, no signs of emphasis."""
-    text = regex.sub(r"(?<!\w)[*_~]+|[*~]+|_+(?!\w)", "", _SHORTCODE.sub("", visible))
-    return _TRIMMED.sub("", text)
+    return _TRIMMED.sub("", _SIGNS.sub("", _SHORTCODE.sub("", visible)))
 
 
-def _requests(plain: str, *, colon: bool) -> bool:
-    words = patterns()
-    picks = words.which.match(plain) if colon else None
-    return picks is not None or words.requests.search(plain) is not None
-
-
-def _serves(visible: str, plain: str) -> bool:
-    words = patterns()
-    if not regex.search(r"[\p{L}\p{N}]", plain) or _ASIDE.fullmatch(visible):
-        return True
-    if _INLINE.search(plain) and not _SENTENCE_END.search(plain):
-        return True
-    return bool(words.serves.match(plain) or words.tails.match(plain))
+def is_label(words: str) -> bool:
+    """Whether words are nothing but a name: short, no sentence, no pair of a name and a value."""
+    if len(words) > _LABEL or _SENTENCE_END.search(words) or _COLON.search(words):
+        return False
+    return _PAIR.match(words) is None
 
 
 def _own_line(text: str, part: Sentence) -> bool:
-    before, after = text[: part.start], text[part.end :].lstrip(" \t")
-    return before.rstrip(" \t")[-1:] in ("", "\n", "\r") and after[:1] in ("", "\n", "\r")
+    before, after = text[: part.start].rstrip(" \t"), text[part.end :].lstrip(" \t")
+    return before[-1:] in ("", "\n", "\r") and after[:1] in ("", "\n", "\r")
 
 
 def _titled(found: Spans, part: Sentence) -> bool:
-    """Whether a block is a title: nothing but emphasis, and no report of something done."""
+    """Whether a line is a title: nothing but emphasis, and no report of something done."""
     text = found.text[part.start : part.end]
-    bare = _TRIMMED.sub("", text)
-    return (
-        text.rstrip()[-1:] in "*_"
-        and bool(bare)
-        and _emphasised(found, text)
-        and not _DONE.search(text)
+    if text[-1:] not in ("*", "_") or _DONE.search(text):
+        return False
+    outer = [s for s in found.found if s.kind[0] in "*_" and part.start <= s.start < part.end]
+    return any(
+        not _WORDS.search(found.text[part.start : s.start] + found.text[s.end : part.end])
+        for s in outer
     )
-
-
-def _emphasised(found: Spans, text: str) -> bool:
-    outer = [span for span in found.found if span.kind[0] in "*_"]
-    return any(not regex.search(r"[\p{L}\p{N}]", text[: s.start] + text[s.end :]) for s in outer)

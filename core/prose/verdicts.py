@@ -18,16 +18,22 @@ Verdict = bool | None
 _ENTRIES = (Kind.ITEM, Kind.ROW)
 
 
-def verdicts(units: Sequence[Unit], *, whole: bool) -> list[Verdict]:
-    """A verdict for each unit of an answer, or of its beginning unless it is `whole`."""
-    judge = _Judge(units, whole, [None] * len(units), _groups(units))
+def verdicts(units: Sequence[Unit], *, whole: bool, above: bool = False) -> list[Verdict]:
+    """A verdict for each unit of an answer, or of a part of it that may grow unless it is `whole`.
+
+    `above` says that something was kept above that part.
+    """
+    judge = _Judge(units, whole, [None] * len(units), _groups(units, whole=whole))
     judge.backwards()
-    judge.forwards()
+    judge.forwards(kept=above)
     return judge.cut
 
 
-def _groups(units: Sequence[Unit]) -> dict[int, tuple[int, int]]:
-    """The lists of an answer: for each unit in one, where the list starts and ends."""
+def _groups(units: Sequence[Unit], *, whole: bool) -> dict[int, tuple[int, int]]:
+    """The lists of an answer: for each unit in one, where the list starts and ends.
+
+    One line alone is no list, but the last one so far may become the first of one.
+    """
     found: dict[int, tuple[int, int]] = {}
     start = 0
     while start < len(units):
@@ -35,7 +41,8 @@ def _groups(units: Sequence[Unit]) -> dict[int, tuple[int, int]]:
         if _sort(units[start]) is not None:
             while end < len(units) and _sort(units[end]) == _sort(units[start]):
                 end += 1
-            if end - start > 1 or units[start].kind in _ENTRIES:
+            growing = end == len(units) and not whole
+            if end - start > 1 or units[start].kind in _ENTRIES or growing:
                 found.update(dict.fromkeys(range(start, end), (start, end)))
         start = end
     return found
@@ -65,12 +72,11 @@ class _Judge:
                 self.cut[at] = self._alone(at)
                 at -= 1
 
-    def forwards(self) -> None:
+    def forwards(self, *, kept: bool) -> None:
         """What serves a question goes with it; a rule parts nothing if nothing is above it."""
-        kept = False
         for at, unit in enumerate(self.units):
             if at not in self.groups:
-                if unit.serves and at and self.cut[at] is False:
+                if at and self.cut[at] is False and self.cut[at - 1] is not False and unit.serves:
                     self.cut[at] = self.cut[at - 1]
                 if unit.kind is Kind.RULE and not kept:
                     self.cut[at] = True
@@ -79,36 +85,43 @@ class _Judge:
     def _alone(self, at: int) -> Verdict:
         """The verdict on a unit that is in no list."""
         unit = self.units[at]
-        if unit.asks:
+        if unit.asks or unit.tells:
             return True
         if unit.heading:
             return self._emptied(at)
-        if unit.quotes and at:
+        if unit.quotes_question and at:
             lead = self.units[at - 1]
             return lead.colon and (lead.leads or lead.requests)
-        after = self._after(at, past_courtesy=unit.requests)
-        ended = after >= len(self.units)
-        if ended:
-            depends = unit.requests or unit.colon or unit.kind is Kind.RULE
-            return (True if self.whole else None) if depends else self._open_end(unit)
-        if unit.requests or unit.colon or unit.leads or unit.kind is Kind.RULE:
-            return self._all_cut(after)
-        if unit.choices and after in self.groups:
-            return self._all_cut(after)
+        if at + 1 == len(self.units):
+            return self._last(unit)
+        if self._leads_to(at + 1, unit):
+            return self._all_cut(at + 1)
+        if self._courtesy(at + 1) and unit.requests:
+            after = self._past_courtesy(at + 1)
+            return self._last(unit) if after == len(self.units) else self._all_cut(after)
         return False
 
-    def _open_end(self, unit: Unit) -> Verdict:
-        """The last unit so far, which depends on nothing but a list or a question after it."""
+    def _last(self, unit: Unit) -> Verdict:
+        """The verdict on a unit after which nothing stands, or only courtesy."""
+        if unit.colon or unit.kind is Kind.RULE or unit.requests:
+            return True if self.whole else None
         return None if not self.whole and (unit.leads or unit.choices) else False
 
-    def _after(self, at: int, *, past_courtesy: bool) -> int:
-        after = at + 1
-        while past_courtesy and after < len(self.units) and self._courtesy(after):
-            after += 1
-        return after
+    def _leads_to(self, after: int, unit: Unit) -> bool:
+        """Whether a unit goes if what comes after it goes."""
+        if self._all_cut(after) is False:
+            return False
+        listed = after in self.groups and unit.choices
+        return listed or unit.colon or unit.kind is Kind.RULE or unit.leads or unit.requests
+
+    def _past_courtesy(self, at: int) -> int:
+        while at < len(self.units) and self._courtesy(at):
+            at += 1
+        return at
 
     def _courtesy(self, at: int) -> bool:
-        return self.units[at].serves and not self.units[at].asks and at not in self.groups
+        unit = self.units[at]
+        return at not in self.groups and not (unit.asks or unit.tells or unit.colon) and unit.serves
 
     def _all_cut(self, at: int) -> Verdict:
         """Whether the unit at a place, or the whole of its list, is cut."""
@@ -142,11 +155,18 @@ class _Judge:
             if unit.asks:
                 asked = unit.block
             self.cut[at] = unit.asks or asked == unit.block
+        asking = [at for at in range(start, end) if self.units[at].asks]
+        if asking and self._names(asking[-1] + 1, end):
+            self.cut[asking[-1] : end] = [True] * (end - asking[-1])
         header = self.units[start].kind is Kind.ROW
         body = range(start + 2, end)
         if header and (self.units[start].asks or (len(body) and all(self.cut[i] for i in body))):
             self.cut[start:end] = [True] * (end - start)
         self._item_leads(start, end)
+
+    def _names(self, start: int, end: int) -> bool:
+        """Whether a part of a list is several bare names: under a question, its choices."""
+        return end - start > 1 and all(unit.label for unit in self.units[start:end])
 
     def _item_leads(self, start: int, end: int) -> None:
         """An item that leads to items below it goes when they go."""
@@ -162,15 +182,22 @@ class _Judge:
         before = self._before(start)
         if before is not None and (before.asks or before.requests) and (several or named):
             return True
-        if not self.whole and end == len(self.units):
+        after = self._after_list(end)
+        known = after < len(self.units)
+        if not self.whole and (not known or self.cut[after] is None):
             return None
         lead = before if before is not None and (before.colon or before.choices) else None
-        beside = [q for q in (self._question_after(end), self._question_before(start, lead)) if q]
-        if not beside or not several:
+        asked = self._question_before(start, lead)
+        asking = self.units[after] if known else None
+        if asking is not None and not (asking.asks or asking.requests):
+            asking = None
+        if not several or (asked is None and asking is None):
             return False
         if lead is not None and (lead.choices or lead.picks or (lead.leads and named)):
             return True
-        return named and any(q.picks or q.choices for q in beside)
+        if lead is not None and lead.serves and asked is not None:
+            return True
+        return named and any(q.picks or q.choices for q in (asked, asking) if q is not None)
 
     def _before(self, at: int) -> Unit | None:
         """The unit before a list, courtesies and headings left out."""
@@ -186,11 +213,13 @@ class _Judge:
         before = self._before(at) if lead is not None else None
         return before if before is not None and before.asks else None
 
-    def _question_after(self, end: int) -> Unit | None:
-        for after in range(end, len(self.units)):
-            unit = self.units[after]
-            if unit.asks or unit.requests:
-                return unit
-            if not unit.heading and unit.kind is not Kind.RULE:
-                return None
-        return None
+    def _after_list(self, end: int) -> int:
+        """Where what comes after a list begins, past headings, rules and what else is cut."""
+        at = end
+        while at < len(self.units):
+            unit = self.units[at]
+            passed = unit.heading or unit.kind is Kind.RULE or self.cut[at] is True
+            if unit.asks or unit.requests or not passed:
+                break
+            at += 1
+        return at
