@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, reduce
 
 from core.reading.hearing import Heard, heard
-from core.reading.lexicon import FALLBACK, Lexicon, lexicon
+from core.reading.lexicon import FALLBACK, Lexicon, talk
 from core.reading.mentions import How, Mention
 from core.reading.result import Context, Outcome, Reading, beside, invalid, settled, suggested
 from core.reading.yes_no import Ask, answered
@@ -37,11 +37,11 @@ def _in_any_language(
 ) -> Reading:
     if not context.options:
         return beside(reason="beside")
-    own = lexicon(context.locale)
+    own = talk(context.locale)
     first = reader(heard(text, context, own, several=several))
     if first.outcome is not Outcome.BESIDE or own.language == FALLBACK:
         return first
-    other = reader(heard(text, context, lexicon(FALLBACK), several=several))
+    other = reader(heard(text, context, talk(FALLBACK), several=several))
     return other if other.outcome is Outcome.SETTLED else first
 
 

@@ -6,7 +6,7 @@ an answer which happens to hold such a word stays an answer.
 
 from __future__ import annotations
 
-from core.reading.lexicon import FALLBACK, Lexicon, lexicon
+from core.reading.lexicon import FALLBACK, Lexicon, talk
 from core.reading.result import Context
 from core.reading.tokens import Kind
 
@@ -49,7 +49,7 @@ NAMES = ("done", "skip", "back", "cancel", "start_over")
 def _is(name: str, text: str, context: Context) -> bool:
     if len(text) > _LONGEST:
         return False
-    languages = dict.fromkeys((lexicon(context.locale), lexicon(FALLBACK)))
+    languages = dict.fromkeys((talk(context.locale), talk(FALLBACK)))
     return any(_whole(name, text, words) for words in languages)
 
 

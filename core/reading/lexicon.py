@@ -2,8 +2,9 @@
 
 A language is one file, `words/<language>.yaml`, in two halves: `talk` has the word classes below
 (lists of words and phrases), `values` whatever the readers of numbers, dates and units need; those
-readers find it raw in `Lexicon.sections`. A language without a file gets the English words: digits,
-symbols and emoji read alike everywhere, and English is what people fall back to.
+readers find it raw in `Lexicon.sections`. A language without a file, or without that half, gets the
+English words: digits, symbols and emoji read alike everywhere, and English is what people fall back
+to.
 """
 
 from __future__ import annotations
@@ -100,7 +101,13 @@ def _stands(phrase: Phrase, found: Sequence[Token], at: int) -> bool:
 
 
 def lexicon(locale: str) -> Lexicon:
-    """The words of a locale's language ("de-AT" reads German)."""
+    """The words of a locale's language for reading values ("de-AT" reads German)."""
+    found = talk(locale)
+    return found if found.sections else _loaded(FALLBACK)
+
+
+def talk(locale: str) -> Lexicon:
+    """The words of a locale's language for reading talk: a file may have that half alone."""
     language = locale.replace("_", "-").split("-")[0].casefold()
     return _loaded(language if language in languages() else FALLBACK)
 

@@ -14,7 +14,7 @@ import regex
 
 from core.reading.controls import is_control
 from core.reading.leftover import HARMLESS, leftover
-from core.reading.lexicon import FALLBACK, Lexicon, lexicon
+from core.reading.lexicon import FALLBACK, Lexicon, talk
 from core.reading.result import Context, Reading, beside, invalid, settled, suggested
 from core.reading.tokens import Token
 from core.reading.yes_no import Ask, answered
@@ -48,7 +48,7 @@ def entries(text: str, context: Context) -> Reading:
         return _each_bounded(lines, context)
     if not lines:
         return beside(reason="empty")
-    words = lexicon(context.locale)
+    words = talk(context.locale)
     aside = _no_entry(whole, words) or _verbatim(whole, context)
     if aside:
         # What may be a title may be an entry, too: a list of one.
@@ -100,7 +100,7 @@ def _verbatim(text: str, context: Context) -> Reading | None:
         return suggested(whole)
     if is_control(whole, context):
         return beside(reason="beside")
-    for words in dict.fromkeys((lexicon(context.locale), lexicon(FALLBACK))):
+    for words in dict.fromkeys((talk(context.locale), talk(FALLBACK))):
         reading = _talk(whole, words)
         if reading is not None:
             return reading

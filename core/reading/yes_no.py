@@ -8,13 +8,13 @@ contradicts. Whatever can be read both as a yes and as a no settles nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, IntFlag
 
 from core.reading.grammar import Parse
 from core.reading.leftover import leftover
-from core.reading.lexicon import FALLBACK, Lexicon, lexicon
+from core.reading.lexicon import FALLBACK, Lexicon, talk
 from core.reading.repair import repaired
 from core.reading.result import Context, Outcome, Reading, beside, settled
 from core.reading.tokens import Kind, Token
@@ -88,12 +88,24 @@ def _read(text: str, context: Context, ask: Ask) -> Reading:
     label = _labelled(text, context)
     if label is not None:
         return settled(label)
-    own = lexicon(context.locale)
-    for words in dict.fromkeys((own, lexicon(FALLBACK))):
+    own = talk(context.locale)
+    for words in _understood(text, own):
         answer = answered(text, words, ask, context.nouns)
         if answer is not None:
             return settled(answer)
     return _beside(text, own, ask, context.nouns)
+
+
+def _understood(text: str, own: Lexicon) -> Iterator[Lexicon]:
+    """The languages in which a reply may be meant: the person's own, and English.
+
+    A false friend keeps English out: a Polish "no" is a "yeah".
+    """
+    yield own
+    found = own.tokens(text)
+    friends = any(own.match(found, at, ("false_friends",)) for at in range(len(found)))
+    if own.language != FALLBACK and not friends:
+        yield talk(FALLBACK)
 
 
 def answered(text: str, words: Lexicon, ask: Ask, nouns: frozenset[str]) -> bool | None:
