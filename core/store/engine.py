@@ -173,7 +173,9 @@ def _sqlite(url: URL) -> Database:
     path = Path(str(url.database))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
+        # A file that cannot be opened leaves aiosqlite a thread that ends with a traceback.
+        sqlite3.connect(path).close()
+    except (OSError, sqlite3.Error) as error:
         raise StoreError(_no_answer(url, error)) from error
     # With isolation_level None the driver begins no transaction behind our back.
     common: dict[str, Any] = {"max_overflow": 0, "connect_args": {"isolation_level": None}}
