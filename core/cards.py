@@ -183,3 +183,18 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True, tag_field="card", tag="n
 
 
 Card = Chips | Form | Picker | Summary
+
+
+def buttons(card: Card) -> tuple[Button, ...]:
+    """Every button of a card: what is chosen from, then what sends it, suggestions, controls."""
+    own: tuple[Button | None, ...]
+    match card:
+        case Chips():
+            own = (*card.options, card.done)
+        case Form():
+            own = (*card.edit, card.done)
+        case Picker():
+            own = (*card.options, *card.moves, card.done)
+        case Summary():
+            own = (*(row.edit for row in card.rows), card.confirm)
+    return tuple(one for one in (*own, *card.suggestions, *card.controls) if one is not None)

@@ -182,3 +182,12 @@ class Step(Protocol):
     def sample(self, scene: Scene) -> Any:
         """A valid value, for scenarios that do not care which."""
         ...
+
+
+@runtime_checkable
+class Proposes(Protocol):
+    """A step whose suggestions are parts of a value (an entry of a list), judged by themselves."""
+
+    def proposable(self, scene: Scene, value: Any) -> str:
+        """Why a value cannot be suggested, in words for the person; empty where it can."""
+        ...

@@ -168,7 +168,7 @@ def _proposals(turn: Turning, name: str) -> tuple[Any, ...]:
     given = list(turn.journey.proposals.get(name, ()))
     if not turn.draft.has(name) and name in turn.draft.former:
         given.append(turn.draft.former[name])
-    return distinct(value for value in given if turn.acceptable(name, value))
+    return distinct(value for value in given if turn.proposable(name, value))
 
 
 def distinct(values: Any) -> tuple[Any, ...]:
@@ -182,7 +182,7 @@ def distinct(values: Any) -> tuple[Any, ...]:
 
 def propose(turn: Turning, name: str, values: tuple[Any, ...]) -> bool:
     """Put suggestions beside an item's ask, open or not; False when none of them could stand."""
-    good = tuple(value for value in values if turn.acceptable(name, value))
+    good = tuple(value for value in values if turn.proposable(name, value))
     if not good:
         return False
     ask = turn.ask

@@ -44,6 +44,9 @@ def _stale(turn: Turning, reply: Tap | Submit) -> None:
     turn.close(reply.card)
     if turn.ask is not None:
         asks.redraw(turn)
+    elif turn.state.journey is not None and turn.journey.status is Status.OPEN:
+        # Its card was open until the form itself changed: what is owed now is asked in its place.
+        asks.advance(turn)
 
 
 def _tapped_summary(turn: Turning, ask: Ask, reply: Tap | Submit) -> None:
@@ -102,11 +105,13 @@ def refuse(turn: Turning, result: Refused, *, typed: bool = False) -> None:
     turn.fact(f"A reply to {ask.item} was refused: {result.reason}")
     cursor = ask.cursor if result.cursor is None else dict(result.cursor)
     turn.update_ask(refusals=ask.refusals + 1, cursor=cursor)
-    asks.propose(turn, ask.item, result.proposals)
-    if typed:
+    proposed = asks.propose(turn, ask.item, result.proposals)
+    if not typed:
+        turn.show.append(Toast(text=result.reason))
+    if typed or proposed:
+        # Suggestions are tapped by their place, so new ones need a new card.
         asks.redraw(turn, reason=result.reason)
     else:
-        turn.show.append(Toast(text=result.reason))
         asks.refresh(turn, reason=result.reason)
 
 
@@ -288,6 +293,7 @@ def uploaded(turn: Turning, reply: Upload) -> Beside | None:
         return Beside()
     result = turn.step(ask.item).read(turn.scene(ask.item), reply)
     if isinstance(result, Beside):
+        asks.propose(turn, ask.item, result.proposals)
         return result
     if isinstance(result, Refused):
         refuse(turn, result, typed=True)

@@ -23,7 +23,7 @@ from core.journey import JourneyType, JourneyTypes
 from core.manifest import Item
 from core.reading.result import Context
 from core.state import Ask, Conversation, Journey
-from core.step.base import Fetched, Scene, Step
+from core.step.base import Fetched, Proposes, Scene, Step
 from core.texts import Texts
 
 
@@ -222,6 +222,14 @@ class Turning:
         if value is None:
             return self.texts("turn.left_out")
         return self.step(name).show(self.scene(name), value)
+
+    def proposable(self, name: str, value: Any) -> bool:
+        """Whether a value could be suggested for an item right now."""
+        if value is None:
+            return False
+        step = self.step(name)
+        judge = step.proposable if isinstance(step, Proposes) else step.fault
+        return not judge(self.scene(name), value)
 
     def acceptable(self, name: str, value: Any) -> bool:
         """Whether a value could be settled for an item right now."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from core.cards import Card, Summary
+from core.cards import Card, Summary, buttons
 from core.channel import Later, Never
 from core.effects import Change, Close, Draw, Effect, Say, Toast
 from core.model import Failure, ModelFailed, Request, Scripted, says
@@ -21,7 +21,7 @@ from core.sender import Sender
 from core.state import Conversation, Journey
 from core.step.base import Fetch, Fetched
 from core.store import Store
-from tests.support.chat import ANNA, Types, buttons
+from tests.support.chat import ANNA, Types
 from tests.support.journeys import dinner, halls
 
 LANE = "test:anna"

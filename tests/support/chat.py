@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from core.cards import Button, Card, Chips, Form, Picker, Summary
+from core.cards import Card, buttons
 from core.effects import Change, Close, Draw, Effect, Effects, Note, Say, Submission, Toast
 from core.journey import JourneyType
 from core.replies import Command, File, Reload, Reply, Submit, Tap, Upload, Words
@@ -69,21 +69,6 @@ class Says:
 
 
 DOWN = Says(None)
-
-
-def buttons(card: Card) -> list[Button]:
-    """Every button of a card."""
-    found: list[Button | None] = [*card.suggestions, *card.controls]
-    match card:
-        case Chips():
-            found = [*card.options, card.done, *found]
-        case Form():
-            found = [*card.edit, card.done, *found]
-        case Picker():
-            found = [*card.options, *card.moves, card.done, *found]
-        case Summary():
-            found = [*(row.edit for row in card.rows), card.confirm, *found]
-    return [one for one in found if one is not None]
 
 
 @dataclass

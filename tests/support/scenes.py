@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from core.cards import Button, Card, Chips, Form, Picker, Summary
+from core.cards import Button, buttons
 from core.manifest import Item, Manifest
 from core.reading.result import Context
 from core.replies import File, Submit, Tap, Upload, Words
@@ -79,23 +79,8 @@ def upload(*files: File, caption: str = "") -> Upload:
     return Upload(files=files, caption=caption, by="anna", at=SENT)
 
 
-def own_buttons(card: Card) -> list[Button]:
-    """Every button that a step drew."""
-    found: list[Button | None] = [*card.suggestions, *card.controls]
-    match card:
-        case Chips():
-            found = [*card.options, card.done, *found]
-        case Form():
-            found = [*card.edit, card.done, *found]
-        case Picker():
-            found = [*card.options, *card.moves, card.done, *found]
-        case Summary():
-            raise AssertionError("no step draws a summary")
-    return [one for one in found if one is not None]
-
-
-def labels(buttons: tuple[Button, ...] | list[Button]) -> list[str]:
-    return [one.label for one in buttons]
+def labels(given: tuple[Button, ...] | list[Button]) -> list[str]:
+    return [one.label for one in given]
 
 
 def item_of(value: str, **more: Any) -> Item:
@@ -135,8 +120,8 @@ class Asked:
     def taps(self, *names: str) -> Asked:
         """Tap buttons one after the other, by label or token."""
         for name in names:
-            found = [one for one in own_buttons(self.card) if name in (one.label, one.token)]
-            assert found, f"no button {name!r} among {labels(own_buttons(self.card))}"
+            found = [one for one in buttons(self.card) if name in (one.label, one.token)]
+            assert found, f"no button {name!r} among {labels(buttons(self.card))}"
             self.replies(tap(found[0].token))
         return self
 

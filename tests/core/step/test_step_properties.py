@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.cards import Record
+from core.cards import buttons as buttons_of
 from core.manifest import Kind
 from core.replies import File
 from core.step.base import Fetch, Fetched, Moved, Read, Refused, Settled, Unsure
 from core.step.registry import STEPS
-from tests.support.scenes import Asked, ask, own_buttons, submit, tap, upload, words
+from tests.support.scenes import Asked, ask, submit, tap, upload, words
 
 RECORDS = tuple(Record(id=f"n{n}", label=f"Room {n}", fields={"seats": n}) for n in range(1, 20))
 TOOL = {"name": "rooms", "description": "Rooms", "item": "it"}
@@ -94,7 +95,7 @@ def card_holds(one: Asked) -> None:
     """What every card must be, and that it is drawn the same twice."""
     card = one.card
     assert msgspec.json.encode(card) == msgspec.json.encode(one.card)
-    buttons = own_buttons(card)
+    buttons = list(buttons_of(card))
     tokens = [button.token for button in buttons]
     assert len(set(tokens)) == len(tokens)
     assert all(0 < len(token) <= 12 and not token.startswith("~") for token in tokens)
@@ -135,7 +136,7 @@ def test_taps_on_the_cards_own_buttons_never_fail_and_settle_only_what_may_stand
         one.scene = replace(one.scene, proposals=PROPOSALS.get(kind, ()))
     for _ in range(data.draw(st.integers(1, 8))):
         card_holds(one)
-        buttons = own_buttons(one.card)
+        buttons = list(buttons_of(one.card))
         if not buttons:
             break
         one.replies(tap(data.draw(st.sampled_from(buttons)).token))

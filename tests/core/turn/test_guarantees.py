@@ -21,9 +21,9 @@ from hypothesis.stateful import (
     rule,
 )
 
-from core.cards import Card, Summary
+from core.cards import Card, Summary, buttons
 from core.replies import Submit, Tap, Words
-from tests.support.chat import DOWN, Chat, Says, Types, buttons
+from tests.support.chat import DOWN, Chat, Says, Types
 from tests.support.guarantees import check
 from tests.support.journeys import dinner, halls
 

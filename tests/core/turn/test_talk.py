@@ -219,3 +219,16 @@ def test_a_name_that_nothing_fits_is_said_where_no_model_answers(chat: Chat) -> 
     chat.commands("new", "dinner").taps("In person").says("Palace")
     assert "Palace" in chat.card.reason
     assert chat.card.item == "hall"
+
+
+def test_one_entry_that_the_model_names_is_a_suggestion_for_a_list_that_has_none(
+    chat: Chat,
+) -> None:
+    at_summary(chat).says("change guests")
+    chat.says(
+        "who?", Says("Eve maybe.", (("suggest_value", {"item": "guests", "value": ["Eve"]}),))
+    )
+    assert [one.label for one in chat.card.suggestions] == ["Add Eve"]
+    assert list(chat.card.entries) == []
+    chat.taps("Add Eve").taps("Done")
+    assert chat.draft["guests"] == ["Eve"]
