@@ -102,28 +102,39 @@ def _stands(phrase: Phrase, found: Sequence[Token], at: int) -> bool:
 
 def lexicon(locale: str) -> Lexicon:
     """The words of a locale's language for reading values ("de-AT" reads German)."""
-    found = talk(locale)
-    return found if found.sections else _loaded(FALLBACK)
+    language = _language(locale)
+    return _loaded(language if language in languages() else FALLBACK)
 
 
 def talk(locale: str) -> Lexicon:
     """The words of a locale's language for reading talk: a file may have that half alone."""
-    language = locale.replace("_", "-").split("-")[0].casefold()
-    return _loaded(language if language in languages() else FALLBACK)
+    language = _language(locale)
+    return _loaded(language if language in _files() else FALLBACK)
 
 
 @cache
 def languages() -> frozenset[str]:
-    """The languages that have a file."""
+    """The languages whose values can be read."""
+    return frozenset(name for name, text in _files().items() if "\nvalues:" in text)
+
+
+def _language(locale: str) -> str:
+    return locale.replace("_", "-").split("-")[0].casefold()
+
+
+@cache
+def _files() -> Mapping[str, str]:
     folder = resources.files("core.reading").joinpath("words")
-    names = (entry.name for entry in folder.iterdir())
-    return frozenset(name.removesuffix(".yaml") for name in names if name.endswith(".yaml"))
+    return {
+        entry.name.removesuffix(".yaml"): entry.read_text(encoding="utf-8")
+        for entry in folder.iterdir()
+        if entry.name.endswith(".yaml")
+    }
 
 
 @cache
 def _loaded(language: str) -> Lexicon:
-    file = resources.files("core.reading").joinpath("words", f"{language}.yaml")
-    raw = YAML(typ="safe").load(file.read_text(encoding="utf-8"))
+    raw = YAML(typ="safe").load(_files()[language])
     talk: dict[str, Any] = dict(raw.get("talk") or {})
     short = {
         normal(str(word)): tuple(normal(part) for part in str(whole).split())
@@ -168,9 +179,12 @@ def _spelled(
         bare = tuple(word.translate(_TRANSLITERATED[language]) for word in phrase)
     else:
         bare = tuple(fold(word) for word in phrase)
-    if bare == phrase or (len(bare) == 1 and bare[0] in weighty):
-        return [phrase]
-    return [phrase, bare]
+    ways = [phrase]
+    if bare != phrase and not (len(bare) == 1 and bare[0] in weighty):
+        ways.append(bare)
+    # A hyphen is often left out ("in person", "rendez vous").
+    open_ways = [tuple(word for word in way if word != "-") for way in ways]
+    return list(dict.fromkeys(way for way in (*ways, *open_ways) if way))
 
 
 def _indexed(

@@ -90,12 +90,20 @@ class _Reader:
         return Node(_SUFFIXES[text], parts=(part,))
 
     def _word(self, text: str) -> Node:
-        by_place = [frozenset(words) for words in zip(*self._spelled(text), strict=True)]
-        nodes = tuple(Node("word", words=words) for words in by_place)
-        return nodes[0] if len(nodes) == 1 else Node("all", parts=nodes)
+        by_length: dict[int, list[Phrase]] = {}
+        for way in self._spelled(text):
+            by_length.setdefault(len(way), []).append(way)
+        ways = tuple(_in_order(ways) for ways in by_length.values())
+        return ways[0] if len(ways) == 1 else Node("any", parts=ways)
 
     def _peek(self) -> tuple[str, str] | None:
         return self._pieces[self._at] if self._at < len(self._pieces) else None
+
+
+def _in_order(ways: Sequence[Phrase]) -> Node:
+    """The words of phrases of one length, each place with all its spellings."""
+    nodes = tuple(Node("word", words=frozenset(words)) for words in zip(*ways, strict=True))
+    return nodes[0] if len(nodes) == 1 else Node("all", parts=nodes)
 
 
 def _walk(node: Node) -> Iterator[Node]:

@@ -88,7 +88,7 @@ _TOKEN = regex.compile(
     )
   | (?P<number> \d++ (?: \uFE0F?\u20E3 )? | \p{No} )
   | (?P<word> [\p{L}\p{M}\u200C\u200D]++ (?: ['’‘ʼ`´＇] \p{L}[\p{L}\p{M}]*+ )*+ )
-  | (?P<line> (?: \s*+ \n \s*+ ) )
+  | (?P<line> [^\S\n]*+ \n \s*+ )
   | (?P<space> [\s\p{Cc}\p{Cf}\uFE0E\uFE0F\u20E3]++ )
   | (?P<punct> \.++ | !++ | [?？]++ | -++ | \p{P} )
   | (?P<symbol> . )
