@@ -37,7 +37,7 @@ class Value(msgspec.Struct, frozen=True, kw_only=True):
     """One settled value. `value` is None only when the item was skipped.
 
     `quote` is the person's own words that a quoted value was found in; `turn` is the number of the
-    turn that wrote it; `past` is what it was before, oldest first.
+    turn that wrote it; `past` is what it was before, oldest first, as far as it is remembered.
     """
 
     value: Any

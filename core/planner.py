@@ -28,6 +28,9 @@ import msgspec
 from core.draft import Draft, Past, Source, Value
 from core.manifest import Condition, Gather, Item, Manifest, Test
 
+REMEMBERED = 20
+"""Earlier values that an item keeps: a turn must not cost more the longer somebody wavers."""
+
 
 class Truth(Enum):
     """Whether a condition holds, as far as the draft can tell."""
@@ -200,7 +203,7 @@ def write(
     changed = old is not None and old.value != value
     past = old.past if old else ()
     if changed and old is not None:
-        past = (*past, Past(value=old.value, source=old.source, turn=old.turn))
+        past = (*past, Past(value=old.value, source=old.source, turn=old.turn))[-REMEMBERED:]
     fresh = Value(value=value, source=source, turn=turn, quote=quote, past=past)
     values = {**draft.values, name: fresh}
     former = {key: kept for key, kept in draft.former.items() if key != name}
