@@ -30,6 +30,7 @@ from core.reading.patterns import (
 from core.reading.tokens import fold
 
 _HOUR = 60
+_HALF = 30
 _NOON = 12 * _HOUR
 _DAY = 24 * _HOUR
 
@@ -148,7 +149,7 @@ def _figures(hour: str, fixed: str) -> list[tuple[str, str]]:
     return [
         ("figures", r"(?P<hour>\d{1,2})(?P<mark>[:.h])(?P<minute>[0-5]\d)(?::[0-5]\d)?"),
         ("figures", r"(?P<hour>\d{1,2}) ?(?P<mark>h|hr|hrs)"),
-        ("together", r"(?P<hour>\d{1,2})(?P<minute>[0-5]\d)"),
+        ("together", r"(?P<hour>[1-9]|\d\d)(?P<minute>[0-5]\d)"),
         ("alone", rf"(?P<hour>{hour})"),
         ("fixed", rf"(?P<base>{fixed})"),
     ]
@@ -258,6 +259,8 @@ def _offset(name: str, match: re.Match[str], given: Grammar) -> int | None:
     if not text:
         return _COUNTED.get(name, (0, 1))[0]
     minutes = given.minutes.get(text)
+    if name == "to" and minutes == _HALF:
+        return None  # "Half past" and "half eight" are times, "half of eight" is four.
     if minutes is None:
         minutes = _number(text, given)
         # "nine five" is no time; "nine oh five" is listed.
@@ -270,6 +273,8 @@ def _offset(name: str, match: re.Match[str], given: Grammar) -> int | None:
 def _number(text: str, given: Grammar) -> int | None:
     if text.isdigit():
         return int(text)
+    if not given.numerals.multipliers.keys().isdisjoint(given.numerals.piece.findall(text)):
+        return None  # "Two dozen" counts things, never hours.
     value = given.numerals.value(text)
     return int(value) if value is not None and value == int(value) else None
 

@@ -328,7 +328,8 @@ def _nth_of(match: Match, given: Grammar, first: date) -> date | None:
 
 def _in_figures(match: Match, given: Grammar, clock: Clock) -> Iterable[Day]:
     for year, month, day in figures.readings(match, clock.locale, clock.today):
-        yield Day(year, month, day)
+        if month and day:  # There is no "1.00."
+            yield Day(year, month, day)
 
 
 def _after(today: date, weekday: int) -> date:

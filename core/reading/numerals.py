@@ -89,7 +89,8 @@ class Numerals:
 
     `words` is the expression for a number in words, `scaled` for digits with a word or letter that
     multiplies them ("2 million", "40k"). `joins` may stand inside a number, after what `after`
-    names: "twenty-five", "treinta y cinco", "fünfundzwanzig", "a hundred and five".
+    names: "twenty-five", "treinta y cinco", "fünfundzwanzig", "a hundred and five". What is
+    `counted` is no number without a count before it: "dozens", "millones".
     """
 
     cardinals: Mapping[str, int]
@@ -97,6 +98,7 @@ class Numerals:
     letters: Mapping[str, int]
     joins: frozenset[str]
     after: frozenset[str]
+    counted: frozenset[str]
     phrases: Mapping[str, Decimal]
     half: tuple[str, ...]
     words: str
@@ -115,6 +117,8 @@ class Numerals:
                 whole = self.value(text.removesuffix(ending).rstrip(" -"))
                 return None if whole is None else whole + _HALF
         pieces = self.piece.findall(text)
+        if pieces and pieces[0] in self.counted:
+            return None
         if "".join(pieces) != re.sub(r"[ -]", "", text):
             return None
         return _Sum(self.after).of([self._meaning(piece) for piece in pieces])
@@ -231,6 +235,7 @@ def _compiled(section: Mapping[str, Any]) -> Numerals:
         letters=letters,
         joins=frozenset(joins),
         after=frozenset(listed(join.get("after"))),
+        counted=frozenset(s for one in listed(section.get("counted")) for s in spellings(one)),
         phrases=phrases,
         half=half,
         words=f"(?:{either(phrases)}|{row})",

@@ -67,6 +67,7 @@ def read_datetime(text: str, context: Context) -> Reading:
     language, today = given.words.language, context.now.date()
     on = days.mentions(line, language, context.locale, today)
     at = clocks.mentions(line.without([mention.piece for mention in on]), language)
+    at = [one for one in at if not _is_pronoun(one, on, line)]
     rest = judge(given, [*(day.piece for day in on), *(one.piece for one in at)])
     if len(on) > 1 or len(at) > 1:
         return beside(reason=rest.reason or "another_value")
@@ -77,6 +78,19 @@ def read_datetime(text: str, context: Context) -> Reading:
         return beside(*proposals, reason=rest.reason or missing)
     part = clocks.part_of(line.text[on[0].start : on[0].end], language)
     return _together(found, clocks.narrowed(at[0], part), rest, context)
+
+
+def _is_pronoun(at: clocks.Mention, on: list[days.Mention], line: Flat) -> bool:
+    """Whether a number word is the "one" of "the first one", which may be anything in a list."""
+    word = line.text[at.start : at.end]
+    return (
+        at.weak and word.isalpha() and any(_counts(day) and day.end + 1 == at.start for day in on)
+    )
+
+
+def _counts(mention: days.Mention) -> bool:
+    """Whether it names the day of a month and nothing else, as "the first" does."""
+    return all(one == days.Day(day=one.day) for one in mention.readings)
 
 
 _ISO_MARK = re.compile(r"(?<=\d)[Tt](?=\d\d:)")

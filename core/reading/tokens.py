@@ -55,8 +55,8 @@ class Token:
 
     @property
     def is_question(self) -> bool:
-        """Whether it is a question mark, in any script."""
-        return self.kind is Kind.PUNCT and self.norm == "?"
+        """Whether it is a question mark, in any script; Spanish has one at each end."""
+        return self.kind is Kind.PUNCT and self.norm in ("?", "¿")
 
 
 _SENTENCE_ENDS = frozenset({".", "!", "?", "…", "\n"})

@@ -155,7 +155,7 @@ class _Reply:
 def _stripped(text: str, words: Lexicon, ask: Ask) -> _Reply | None:
     """The tokens that units are made of, None if one of them forbids a settle."""
     found = words.tokens(text)
-    if len(found) > _LONGEST:
+    if len(found) > _LONGEST or _left_open(found):
         return None
     parts: list[Token] = []
     breaks: set[int] = set()
@@ -178,6 +178,12 @@ def _stripped(text: str, words: Lexicon, ask: Ask) -> _Reply | None:
     if any(words.match(run, at, _SARCASM) for at in range(len(run))):
         return None
     return _Reply(parts, frozenset(breaks | {len(parts)}))
+
+
+def _left_open(found: Sequence[Token]) -> bool:
+    """Whether a question is opened as in Spanish and never closed: "¿sí" is no yes."""
+    marks = {token.norm for token in found if token.is_question}
+    return marks == {"¿"}
 
 
 def _meanings(reply: _Reply, words: Lexicon, ask: Ask, nouns: frozenset[str]) -> frozenset[Said]:
