@@ -19,7 +19,7 @@ from core.replies import Words
 from core.state import AskKind
 from core.step.base import Fetch, Fetched, Needs, Settled
 from core.turn import asks, settle
-from core.turn.quotes import quoted_in, value_of
+from core.turn.quotes import denied, quoted_in, value_of
 from core.turn.turning import Turning
 
 RECORD, SUGGEST, OPEN = "record_item", "suggest_value", "open_step"
@@ -140,6 +140,9 @@ class Consult:
                 f"Not recorded: the quote must be the person's exact words, and {item.name} must "
                 "stand in it. Suggest it instead, or let the person say it."
             )
+        if self._denied(value, typed or ""):
+            self.turn.event(Happened.QUOTE_REFUSED, item.name)
+            return 'Not recorded: the person said it with a "not". Suggest it instead.'
         fault = self.turn.step(item.name).fault(self.turn.scene(item.name), value)
         if fault:
             return f"Not recorded: {fault}"
@@ -148,6 +151,12 @@ class Consult:
         receipt = settle.write(self.turn, item.name, value, Source.QUOTED, quote=typed or "")
         self.receipts.append(receipt.text)
         return "Recorded. The runtime tells the person."
+
+    def _denied(self, value: Any, quote: str) -> bool:
+        """Whether what is to be recorded was said only to turn it down."""
+        pieces = value if isinstance(value, list) else [value if isinstance(value, str) else quote]
+        said, locale = (*self.said, self.words), self.turn.state.person.locale
+        return any(denied(piece, said, locale) for piece in pieces)
 
     def _suggest(self, arguments: Mapping[str, Any]) -> str:
         item = self._item(arguments)

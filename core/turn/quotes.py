@@ -3,19 +3,22 @@ value must be readable from the quote. Both are judged by code; the model is not
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from core.manifest import Item, Kind
 from core.reading import read
+from core.reading.lexicon import talk
 from core.reading.result import Context, Outcome
 
 _VERBATIM = frozenset({Kind.SHORT_TEXT, Kind.LONG_TEXT})
 _FOLDED = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-"})
 _MARKS = " \t\n\"'“”‘’«»„"
 _EDGES = _MARKS + ".,;:!?()[]"
+_CLAUSES = re.compile(r"[.,;:!?…\n]")
 
 
 def folded(text: str) -> str:
@@ -41,15 +44,20 @@ def _fold(text: str) -> tuple[str, list[int]]:
 def find(wanted: str, text: str) -> str | None:
     """The piece of a text that is the wanted one when both are folded, as whole words and in the
     text's own spelling; None where it is not in there."""
+    start, end = next(_places(wanted, text), (0, 0))
+    return text[start:end] or None
+
+
+def _places(wanted: str, text: str) -> Iterator[tuple[int, int]]:
+    """Where the wanted piece stands in a text, each time."""
     needle = folded(wanted)
     hay, places = _fold(text)
     start = hay.find(needle) if needle else -1
     while start >= 0:
         end = start + len(needle)
         if not _inside_word(hay, start, needle[0]) and not _inside_word(hay, end, needle[-1]):
-            return text[places[start] : places[end - 1] + 1]
+            yield places[start], places[end - 1] + 1
         start = hay.find(needle, start + 1)
-    return None
 
 
 def _inside_word(text: str, place: int, edge: str) -> bool:
@@ -69,6 +77,26 @@ def quoted_in(quote: str, said: Iterable[str]) -> str | None:
             if found is not None:
                 return found
     return None
+
+
+def denied(piece: str, said: Iterable[str], locale: str) -> bool:
+    """Whether the person last spoke of a piece with a "not" beside it ("don't call it that").
+
+    `said` are their messages, the newest last. What stands in the piece itself denies nothing.
+    """
+    for text in reversed(tuple(said)):
+        if spans := list(_places(piece.strip(_EDGES) or piece, text)):
+            start, end = spans[-1]
+            before = _CLAUSES.split(text[:start])[-1]
+            behind = _CLAUSES.split(text[end:])[0]
+            return _denies(before, locale) or _denies(behind, locale)
+    return False
+
+
+def _denies(words: str, locale: str) -> bool:
+    known = talk(locale)
+    found = known.tokens(words)
+    return any(known.match(found, at, ("negations",)) for at in range(len(found)))
 
 
 def value_of(item: Item, claimed: Any, quote: str, context: Context) -> Any | None:

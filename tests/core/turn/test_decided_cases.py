@@ -308,6 +308,21 @@ def test_a_manifest_that_changed_keeps_what_is_valid_and_asks_only_what_changed(
     assert isinstance(chat.card, Summary)
 
 
+@pytest.mark.parametrize("button", ["Back", "Cancel", "In person"])
+def test_a_tap_on_a_card_of_the_old_manifest_brings_what_is_owed_now(
+    chat: Chat, button: str
+) -> None:
+    chat.taps("In person").taps("Back")
+    chat.types = Types((dinner(version=2, seats={"maximum": 40}),))
+    if button == "Back":
+        chat.reply(Tap(card=chat.card.id, token="~back", by="anna", at=chat.now))
+    else:
+        chat.taps(button)
+    assert "updated" in chat.said
+    assert chat.draft == {"format": "in_person"}
+    assert chat.card.item == "hall"
+
+
 def test_an_item_that_the_new_manifest_does_not_know_is_dropped_and_nothing_fails(
     chat: Chat,
 ) -> None:

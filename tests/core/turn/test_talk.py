@@ -70,6 +70,52 @@ def test_a_quote_that_nobody_said_or_that_does_not_hold_the_value_records_nothin
     assert Happened.QUOTE_REFUSED in happened(chat)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "A dinner, but please don't call it Winter Dinner",
+        "Anything, just not Winter Dinner.",
+        "Winter Dinner is not what I want",
+    ],
+)
+def test_what_was_only_said_to_turn_it_down_is_not_recorded(chat: Chat, words: str) -> None:
+    chat.says(words, Says("Noted.", (records("Winter Dinner", "Winter Dinner"),)))
+    assert chat.draft == {}
+    assert Happened.QUOTE_REFUSED in happened(chat)
+
+
+def test_a_title_that_was_taken_back_since_is_not_recorded_from_the_older_words(
+    chat: Chat,
+) -> None:
+    chat.says("Call it Winter Dinner", Says("Nice."))
+    chat.says(
+        "no wait, not Winter Dinner",
+        Says("Noted.", (records("Winter Dinner", "it Winter Dinner"),)),
+    )
+    assert chat.draft == {}
+    chat.says(
+        "hm, call it Winter Dinner after all",
+        Says("Noted.", (records("Winter Dinner", "Winter Dinner"),)),
+    )
+    assert chat.draft == {"title": "Winter Dinner"}
+
+
+def test_a_not_in_the_title_or_in_another_clause_denies_nothing(chat: Chat) -> None:
+    chat.says(
+        "It's not a lunch, call it Not Another Dinner",
+        Says("Noted.", (records("Not Another Dinner", "call it Not Another Dinner"),)),
+    )
+    assert chat.draft == {"title": "Not Another Dinner"}
+
+
+def test_a_call_that_needs_a_search_first_is_counted_once(chat: Chat) -> None:
+    chat.commands("new", "dinner").taps("In person")
+    suggested = ("suggest_value", {"item": "hall", "value": "River Hall"})
+    chat.says("somewhere by the river, what is there?", Says("This one.", (suggested,)))
+    assert [fetch.tool for fetch in chat.calls].count("find_halls") >= 1
+    assert happened(chat).count(Happened.TOOL_CALLED) == 1
+
+
 def test_a_quote_is_found_whatever_its_quotation_marks_and_letter_case(chat: Chat) -> None:
     chat.says(
         "The title is “Who’s Afraid of Soup?”",
