@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 import pytest
 
 from core.cards import Card, Summary, buttons
@@ -213,6 +214,64 @@ async def test_a_tap_while_the_model_answers_settles_and_the_ask_is_not_drawn_ag
     drawn = [e.card.item for e in bot.screen.shown if isinstance(e, Draw)]
     assert drawn == ["format", "hall"]
     assert "Online needs no hall." in bot.screen.text
+
+
+async def test_somebody_elses_tap_while_the_model_answers_settles_nothing(start: Start) -> None:
+    asked, go_on = asyncio.Event(), asyncio.Event()
+
+    async def waits(request: Request) -> Any:
+        asked.set()
+        await go_on.wait()
+        return says("Online needs no hall.")
+
+    bot = await begun(start, Scripted(by=waits))
+    await bot.says("what is the difference?")
+    working = asyncio.create_task(bot.works())
+    await asyncio.wait_for(asked.wait(), 10)
+    await bot.gets(msgspec.structs.replace(bot.tap("In person"), by="bob"))
+    go_on.set()
+    await asyncio.wait_for(working, 20)
+
+    assert (await bot.journey()).draft.values == {}
+    assert bot.screen.card.item == "format"
+    toasts = [e.text for e in bot.screen.shown if isinstance(e, Toast)]
+    assert any("somebody else" in text for text in toasts)
+
+
+async def test_of_two_taps_while_the_model_answers_the_first_counts(start: Start) -> None:
+    asked, go_on = asyncio.Event(), asyncio.Event()
+
+    async def waits(request: Request) -> Any:
+        asked.set()
+        await go_on.wait()
+        return says("Online needs no hall.")
+
+    bot = await begun(start, Scripted(by=waits))
+    await bot.says("what is the difference?")
+    working = asyncio.create_task(bot.works())
+    await asyncio.wait_for(asked.wait(), 10)
+    await bot.gets(bot.tap("Online"))
+    await bot.gets(bot.tap("In person"))
+    go_on.set()
+    await asyncio.wait_for(working, 20)
+
+    assert (await bot.journey()).draft.plain() == {"format": "online"}
+    assert bot.screen.card.item == "link"
+
+
+async def test_a_model_that_never_answers_is_given_up_and_the_question_comes_again(
+    start: Start,
+) -> None:
+    async def silent(request: Request) -> Any:
+        await asyncio.Event().wait()
+
+    bot = await begun(start, Scripted(by=silent), model_deadline=0.1)
+    await asyncio.wait_for(bot.walks("why do you ask?"), 20)
+
+    assert "I can't answer that right now" in bot.screen.text
+    assert bot.screen.card.item == "format"
+    await bot.walks("online")
+    assert (await bot.journey()).draft.plain() == {"format": "online"}
 
 
 async def test_a_model_that_breaks_leaves_nothing_of_its_answer(start: Start) -> None:
