@@ -45,6 +45,16 @@ class World:
     talks: bool = True
 
 
+@dataclass(frozen=True)
+class _Known:
+    """What follows from one draft alone: every scene of it looks at this."""
+
+    type: JourneyType
+    draft: Draft
+    settled: Mapping[str, Any]
+    asked: tuple[str, ...]
+
+
 class Turning:
     """The state and the effects of a turn, as they grow."""
 
@@ -57,6 +67,8 @@ class Turning:
         self.submission: Submission | None = None
         self.below = False
         """Something was said since the open card was drawn, so it must be drawn anew (G7)."""
+        self._last_known: _Known | None = None
+        self._last_texts: tuple[JourneyType, Texts] | None = None
 
     def fork(self) -> Turning:
         """The same turn, to be tried further: what is done to the copy is not done to this one."""
@@ -112,7 +124,11 @@ class Turning:
         if self.state.journey is None:
             return self.common
         known = self.world.types.version(self.journey.manifest, self.journey.digest)
-        return known.speak(self.state.person.locale) if known else self.common
+        if known is None:
+            return self.common
+        if self._last_texts is None or self._last_texts[0] is not known:
+            self._last_texts = (known, known.speak(self.state.person.locale))
+        return self._last_texts[1]
 
     # What happens
 
@@ -171,8 +187,21 @@ class Turning:
 
     def settled(self) -> dict[str, Any]:
         """The bare settled values that belong; skipped items are absent (G6)."""
-        known = planner.content(self.type.manifest, self.draft)
-        return {name: value for name, value in known.items() if value is not None}
+        return dict(self._known().settled)
+
+    def _known(self) -> _Known:
+        """What follows from the draft as it stands, worked out once until the draft changes."""
+        known, found, draft = self._last_known, self.type, self.draft
+        if known is None or known.draft is not draft or known.type is not found:
+            content = planner.content(found.manifest, draft)
+            truths = planner.belonging(found.manifest, draft)
+            known = self._last_known = _Known(
+                type=found,
+                draft=draft,
+                settled={name: value for name, value in content.items() if value is not None},
+                asked=tuple(name for name, one in truths.items() if one is not planner.Truth.NO),
+            )
+        return known
 
     def step(self, name: str) -> Step:
         """The step of an item."""
@@ -210,10 +239,7 @@ class Turning:
         return replace(base, **changes)
 
     def _place(self, item: Item) -> tuple[int, int]:
-        truths = planner.belonging(self.type.manifest, self.draft)
-        asked = [
-            one.name for one in self.type.manifest.items if truths[one.name] is not planner.Truth.NO
-        ]
+        asked = self._known().asked
         done = sum(1 for name in asked if self.draft.has(name) and name != item.name)
         return (min(done + 1, len(asked)), len(asked))
 
