@@ -9,7 +9,8 @@ from core.prose.sentences import MARKS, Sentence, begins_question, first_word, g
 from core.prose.spans import HOLE, Span, Spans
 
 _MARK = regex.compile(rf"[{regex.escape(MARKS)}՞¿⸘\U0001e95f]")
-_EMOJI_MARK = regex.compile(r"(?<=[\p{L}\p{N}].*)[❓❔](?=[^\p{L}\p{N}]*$)", regex.DOTALL)
+_SEMICOLON = regex.compile(r";(?!\w)")
+_EMOJI_MARK = regex.compile(r"(?<=[\p{L}\p{N}]\W{0,8})[❓❔](?=[^\p{L}\p{N}]{0,8}$)")
 _TAIL = regex.compile(r"[^\p{L}\p{M}\p{N}]+$")
 _GOES_ON = regex.compile(r"\s+\p{Ll}|[.,;)]")
 _SAID = regex.compile(r"\p{L}\W{0,2}(?<![:：—–]\s?)$")
@@ -23,7 +24,7 @@ def asking(found: Spans, part: Sentence, plain: str) -> tuple[bool, tuple[tuple[
     marks = _marks(found, part)
     if not marks:
         return _unmarked(plain) or _quoted_last(found, part), ()
-    outer = [s for s in found.found if s.kind in "(（[【" and part.start <= s.start < part.end]
+    outer = [s for s in found.starting(part.start, part.end) if s.kind in "(（[【"]
     holes = [s for s in outer if any(s.holds(at) for at in marks) and not _within(s, outer)]
     if not all(any(s.holds(at) for s in holes) for at in marks):
         return True, ()
@@ -35,14 +36,15 @@ def asking(found: Spans, part: Sentence, plain: str) -> tuple[bool, tuple[tuple[
 def _marks(found: Spans, part: Sentence) -> list[int]:
     """Where question marks stand that are the model's own."""
     text = found.visible
-    titles = [s for s in found.found if s.kind[0] in "*_" and _title(found, part, s)]
     at = [m.start() for m in _MARK.finditer(text, part.start, part.end)]
-    at += [
-        m.start()
-        for m in regex.finditer(r";(?!\w)", text[: part.end], pos=part.start)
-        if greek_mark(text, m.start())
-    ]
-    at += [part.start + m.start() for m in _EMOJI_MARK.finditer(text[part.start : part.end])]
+    semicolons = (m.start() for m in _SEMICOLON.finditer(text, part.start, part.end))
+    at += [mark for mark in semicolons if greek_mark(text, mark)]
+    if last := _EMOJI_MARK.search(text, part.start, part.end):
+        at.append(last.start())
+    if not at:
+        return at
+    emphasised = [s for s in found.starting(part.start, part.end) if s.kind[0] in "*_"]
+    titles = [s for s in emphasised if _title(found, part, s)]
     return [mark for mark in at if not any(title.holds(mark) for title in titles)]
 
 
@@ -76,7 +78,9 @@ def _quoted_last(found: Spans, part: Sentence) -> bool:
     body = found.text[part.start : part.end]
     last = part.start + len(_TAIL.sub("", body))
     mark = regex.match(rf"[^\p{{L}}\p{{N}}]*?[{regex.escape(MARKS)}]", found.text[last:])
-    if mark is None or not any(s.kind in _QUOTES and s.holds(last) for s in found.found):
+    if mark is None or not any(
+        s.kind in _QUOTES and s.holds(last) for s in found.starting(part.start, part.end)
+    ):
         return False
     outside = found.visible[part.start : part.end]
     return begins_question(first_word(outside)) and not outside.lstrip().startswith(HOLE)

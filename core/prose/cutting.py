@@ -56,16 +56,16 @@ def _cut(text: str, own: tuple[str, ...]) -> Cut:
 
 def _joined(text: str, units: Sequence[Unit], judged: Sequence[Verdict]) -> str:
     """What is kept. Where something was cut, the widest of the gaps around it stays."""
-    kept = ""
+    kept: list[str] = []
     gap = text[: units[0].start] if not judged[0] else ""
     for at, (unit, gone) in enumerate(zip(units, judged, strict=True)):
         if at:
             here = text[units[at - 1].end : unit.start]
             gap = here if here.count("\n") > gap.count("\n") or not gap else gap
         if not gone:
-            kept += (gap if kept or at == 0 else "") + _whole(text, unit)
+            kept += [gap if kept or at == 0 else "", _whole(text, unit)]
             gap = ""
-    return kept if judged[-1] else kept + text[units[-1].end :]
+    return "".join(kept) + ("" if judged[-1] else text[units[-1].end :])
 
 
 def _whole(text: str, unit: Unit) -> str:

@@ -4,7 +4,8 @@ A language is one file, `words/<language>.yaml`. The language of an answer is ne
 one answer may mix two, so all of them are compiled together, and a list holds only what is safe
 beside the others: a word that ends sentences in one language and is an abbreviation in another
 stays out of `never`. Words are parted by spaces; the lists below them are regular expressions that
-begin where a word begins, in which a space is any white space and case does not matter.
+begin where a word begins, in which a space is any white space. All is in lower case, and so is what
+it is compared with.
 
 - `never`: abbreviations that never end a sentence ("Dr", "e.g"), without their last dot.
 - `maybe`: those that may ("etc", "p.m"): the next word decides.
@@ -83,7 +84,7 @@ def patterns() -> Patterns:
     opens = _listed(every, "opens")
     word = {name: _alternatives(every, name) for name in PATTERNS - {"fillers"}}
     fillers = _alternatives(every, "fillers", after=r"(?!\w)")
-    fillers = rf"(?:(?:{fillers})[,،]?\s*)*"
+    fillers = rf"(?:(?:{fillers})[,،]?\s*){{0,4}}"
     return Patterns(
         never=_abbreviations(every, "never"),
         maybe=_abbreviations(every, "maybe"),
@@ -102,7 +103,7 @@ def patterns() -> Patterns:
 
 
 def _compiled(pattern: str) -> Pattern:
-    return regex.compile(pattern, regex.IGNORECASE)
+    return regex.compile(pattern)
 
 
 def _words(every: Sequence[Language], name: str) -> Iterator[str]:

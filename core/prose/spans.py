@@ -9,7 +9,8 @@ comes later never changes a span that is complete.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import regex
@@ -38,7 +39,10 @@ _AFTER_ADDRESS = ".,;:!?…'\"”’»)]}>*_~。，！？；：）」』、؟՞"
 _LINK = regex.compile(
     r"!?\[[^\[\]\n]*\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)|<[^\s<>|]+\|[^<>\n]+>"
 )
-_CODE = regex.compile(r"(?<!`)(`++)(.+?)(?<!`)\1(?!`)", regex.DOTALL)
+_CODE = regex.compile(r"(?<!`)(`++)(.{1,2000}?)(?<!`)\1(?!`)", regex.DOTALL)
+_HIDDEN = ((_CODE, "code"), (_LINK, "link"), (_ADDRESS, "address"))
+# More than is ever open at once, so that no text takes long.
+_DEPTH = 16
 # What may yet become code or a link, once more of the text is there.
 _BEGUN = regex.compile(r"`|<[a-z@#!/]", regex.IGNORECASE)
 _SIGN = regex.compile(
@@ -71,20 +75,31 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Spans:
-    """The spans of a block. `open_from` is where the first sign stands that nothing closed yet."""
+    """The spans of a block, by their start.
+
+    `open_from` is where the first sign stands that nothing closed yet. `closing` says for the place
+    of a closing sign where its span ends.
+    """
 
     text: str
     found: tuple[Span, ...]
     open_from: int
     visible: str
+    closing: Mapping[int, int]
+    _inner: bytes
 
     def inside(self, at: int) -> bool:
         """Whether a place lies within a span."""
-        return any(span.holds(at) for span in self.found)
+        return self._inner[at] > 0
 
-    def closing(self, at: int) -> Span | None:
-        """The span whose closing sign stands at a place."""
-        return next((s for s in self.found if s.end - s.edge == at and s.end > at), None)
+    def starting(self, start: int, end: int) -> tuple[Span, ...]:
+        """The spans that start in a stretch of the block."""
+        first = bisect_left(self.found, start, key=_start)
+        return self.found[first : bisect_left(self.found, end, key=_start)]
+
+
+def _start(span: Span) -> int:
+    return span.start
 
 
 @dataclass(slots=True)
@@ -98,33 +113,33 @@ def spans(text: str, own: Iterable[str] = ()) -> Spans:
     opaque = _opaque(text, own)
     paired, opens = _paired(text, opaque)
     found = tuple(sorted((*opaque, *paired), key=lambda s: (s.start, -s.end)))
-    return Spans(text, found, min(opens, default=len(text)), _visible(text, found))
+    closing = {s.end - s.edge: s.end for s in reversed(found) if s.edge}
+    inner = bytearray(len(text) + 1)
+    for span in found:
+        inner[span.start + 1 : span.end] = b"\1" * (span.end - span.start - 1)
+    return Spans(
+        text, found, min(opens, default=len(text)), _visible(text, found), closing, bytes(inner)
+    )
 
 
 def _opaque(text: str, own: Iterable[str]) -> list[Span]:
+    """What is hidden whatever it says. None overlaps another."""
     found: list[Span] = []
-    for pattern, kind in ((_CODE, "code"), (_LINK, "link"), (_ADDRESS, "address")):
+    taken = bytearray(len(text))
+    own_words = [(regex.compile(regex.escape(words)), "own") for words in filter(_askable, own)]
+    for pattern, kind in (*_HIDDEN, *own_words):
         for match in pattern.finditer(text):
-            span = _address(match) if kind == "address" else Span(*match.span(), kind, hidden=True)
-            if span.end > span.start and not any(_meet(span, other) for other in found):
-                found.append(span)
-    for words in filter(_askable, own):
-        places = regex.finditer(regex.escape(words), text)
-        found += [Span(*place.span(), "own", edge=0, hidden=True) for place in places]
-    return found
+            start, end = match.span()
+            if kind == "address":
+                end = start + len(match.group().rstrip(_AFTER_ADDRESS))
+            if start < end and taken.find(1, start, end) < 0:
+                taken[start:end] = b"\1" * (end - start)
+                found.append(Span(start, end, kind, edge=0, hidden=True))
+    return sorted(found, key=_start)
 
 
 def _askable(words: str) -> bool:
     return len(regex.findall(r"\p{L}", words)) > 1
-
-
-def _address(match: regex.Match[str]) -> Span:
-    body = match.group().rstrip(_AFTER_ADDRESS)
-    return Span(match.start(), match.start() + len(body), "address", edge=0, hidden=True)
-
-
-def _meet(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end
 
 
 def _paired(text: str, opaque: list[Span]) -> tuple[list[Span], list[int]]:
@@ -135,8 +150,9 @@ def _paired(text: str, opaque: list[Span]) -> tuple[list[Span], list[int]]:
     at = 0
     while match := _SIGN.search(text, at):
         at, sign = match.start(), match.group()
-        if past := next((span.end for span in opaque if span.start <= at < span.end), 0):
-            at = past
+        hidden = bisect_right(opaque, at, key=_start) - 1
+        if hidden >= 0 and at < opaque[hidden].end:
+            at = opaque[hidden].end
             continue
         if _BEGUN.match(text, at):
             begun.append(at)
@@ -150,6 +166,8 @@ def _paired(text: str, opaque: list[Span]) -> tuple[list[Span], list[int]]:
         else:
             if _may_open(text, at, sign):
                 stack.append(_Open(at, sign))
+            if len(stack) > _DEPTH:
+                begun.append(stack.pop(0).at)
             at += len(sign)
     return found, [*begun, *(o.at for o in stack)]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import Enum, auto
 
 import regex
 
@@ -12,12 +13,18 @@ from core.prose.sentences import MAY_END
 from core.prose.units import Unit, parse
 from core.prose.verdicts import verdicts
 
-# A place where something may end, and a whole word after it: only then is there more to know.
-_ENDED = regex.compile(
-    rf"(?:{MAY_END})(?=\P{{L}}*+\p{{L}}[\p{{L}}\p{{M}}'’-]*+[^\p{{L}}\p{{M}}'’-])"
-)
-
+_END = regex.compile(MAY_END)
+_LETTER = regex.compile(r"\p{L}")
+_IN_WORD = regex.compile(r"[\p{L}\p{M}'’-]")
 _EMPTY_LINE = regex.compile(r"\s*?(?>\r\n|\r|\n)[^\S\r\n]*(?:\r|\n)")
+
+
+class _Seen(Enum):
+    """What came last of the text: a place where something may end, then a word begun."""
+
+    NOTHING = auto()
+    END = auto()
+    WORD = auto()
 
 
 @dataclass(slots=True)
@@ -34,6 +41,8 @@ class Streamer:
     _shown: int = field(default=0, init=False)
     _block: int = field(default=0, init=False)
     _looked: int = field(default=0, init=False)
+    _due: bool = field(default=False, init=False)
+    _seen: _Seen = field(default=_Seen.NOTHING, init=False)
     _stopped: bool = field(default=False, init=False)
 
     def feed(self, piece: str) -> str:
@@ -41,16 +50,33 @@ class Streamer:
         self._text += piece
         if self._stopped:
             return ""
-        ended = [match.end() for match in _ENDED.finditer(self._text, self._looked)]
-        if not ended:
+        self._due = self._due or self._ended(piece)
+        # A long block is looked at less often, so that the whole takes no longer for it.
+        fresh = len(self._text) - self._looked
+        if not self._due or fresh < (len(self._text) - self._block) // 8:
             return ""
-        self._looked = ended[-1]
+        self._due, self._looked = False, len(self._text)
         return self._show(self._text, self._safe())
 
     def finish(self, card_follows: bool) -> str:
         """The rest of the answer: of what is left of it if a card follows, else of all of it."""
         text = cut(self._text, self.own).kept if card_follows else self._text
         return self._show(text, len(text))
+
+    def _ended(self, piece: str) -> bool:
+        """Whether a whole word has come after a place where something may end.
+
+        Only then is there more to know than before.
+        """
+        came = False
+        for at in range(len(self._text) - len(piece), len(self._text)):
+            if self._seen is _Seen.WORD and not _IN_WORD.match(self._text, at):
+                came, self._seen = True, _Seen.NOTHING
+            if _END.match(self._text, at):
+                self._seen = _Seen.END
+            elif self._seen is _Seen.END and _LETTER.match(self._text, at):
+                self._seen = _Seen.WORD
+        return came
 
     def _safe(self) -> int:
         """Up to where nothing can be cut. Blocks that were shown are not looked at again."""

@@ -63,16 +63,21 @@ class Unit:
         return plain(self.visible)
 
     @cached_property
+    def lower(self) -> str:
+        """Its plain words in lower case."""
+        return self.plain.lower()
+
+    @cached_property
     def requests(self) -> bool:
         """It tells the person to say something, without asking."""
         words = patterns()
-        picks = words.which.match(self.plain) if self.colon else None
-        return picks is not None or words.requests.search(self.plain) is not None
+        picks = words.which.match(self.lower) if self.colon else None
+        return picks is not None or words.requests.search(self.lower) is not None
 
     @cached_property
     def tells(self) -> bool:
         """It does nothing but tell the person to tell the bot something."""
-        return patterns().tells.match(self.plain) is not None
+        return patterns().tells.match(self.lower) is not None
 
     @cached_property
     def colon(self) -> bool:
@@ -83,7 +88,7 @@ class Unit:
     def leads(self) -> bool:
         """It only announces a question."""
         short = len(self.plain.split()) <= _LEAD_WORDS
-        return short and patterns().leads.match(self.plain) is not None
+        return short and patterns().leads.match(self.lower) is not None
 
     @cached_property
     def serves(self) -> bool:
@@ -93,17 +98,17 @@ class Unit:
         if _INLINE.search(self.plain) and not _SENTENCE_END.search(self.plain):
             return True
         words = patterns()
-        return bool(words.serves.match(self.plain) or words.tails.match(self.plain))
+        return bool(words.serves.match(self.lower) or words.tails.match(self.lower))
 
     @cached_property
     def picks(self) -> bool:
         """It asks to pick one of several."""
-        return patterns().which.search(self.plain) is not None
+        return patterns().which.search(self.lower) is not None
 
     @cached_property
     def choices(self) -> bool:
         """It has words that name choices."""
-        return patterns().choice.search(self.plain) is not None
+        return patterns().choice.search(self.lower) is not None
 
     @cached_property
     def label(self) -> bool:
@@ -212,7 +217,7 @@ def _titled(found: Spans, part: Sentence) -> bool:
     text = found.text[part.start : part.end]
     if text[-1:] not in ("*", "_") or _DONE.search(text):
         return False
-    outer = [s for s in found.found if s.kind[0] in "*_" and part.start <= s.start < part.end]
+    outer = [s for s in found.starting(part.start, part.end) if s.kind[0] in "*_"]
     return any(
         not _WORDS.search(found.text[part.start : s.start] + found.text[s.end : part.end])
         for s in outer
