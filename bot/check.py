@@ -34,11 +34,16 @@ def check_one(folder: Path) -> list[FileFault]:
     return []
 
 
+def is_manifest(path: Path) -> bool:
+    """Whether a file is a journey's manifest, by its name."""
+    return path.name == MANIFEST
+
+
 def folders(paths: Sequence[Path]) -> list[Path]:
     """The folders of the journeys that the paths name; one that holds none stands for itself."""
     found: list[Path] = []
     for path in paths or [shipped()]:
-        if path.name == MANIFEST:
+        if is_manifest(path):
             found.append(path.parent)
         elif not (path / MANIFEST).exists() and (inside := journey_folders(path)):
             found += inside

@@ -7,6 +7,7 @@ import asyncio
 import sys
 from collections.abc import Callable, Coroutine
 from datetime import datetime
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -23,6 +24,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
 )
 _errors = Console(stderr=True, highlight=False)
 
@@ -40,13 +42,36 @@ def settings() -> Settings:
         set_up(chosen.log_level)
         return chosen
     except SettingsFaulty as faulty:
-        fail("\n".join(["These settings need another value:", *faulty.faults]))
+        fail(_listed(faulty))
+
+
+def _listed(faulty: SettingsFaulty) -> str:
+    return "\n".join(["These settings need another value:", *faulty.faults])
+
+
+def _as_text() -> None:
+    """Standard input is UTF-8 on every machine; what is not is seen as such and refused."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
 
 
 def run_until_done(program: Callable[[], Coroutine[Any, Any, int]]) -> NoReturn:
-    """Run an async program; its result is the exit code. Ctrl-C ends it quietly."""
+    """Run an async program; its result is the exit code. Ctrl-C ends it quietly, and what an
+    operator can mend is said in a line."""
+    from bot.processes import NoSuchJourney
+    from core.store.errors import StoreError
+
+    _as_text()
     try:
         code = asyncio.run(program())
+    except SettingsFaulty as faulty:
+        fail(_listed(faulty))
+    except NoSuchJourney as error:
+        fail(str(error))
+    except StoreError as error:
+        fail(f"DATABASE_URL: {error}.")
     except KeyboardInterrupt:
         code = 130
     raise typer.Exit(code)
@@ -81,18 +106,26 @@ def chat(
 def check(
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(help="Journey folders or manifests; all journeys when left out."),
+        typer.Argument(
+            help="Journey folders or manifests; all journeys when left out.",
+            metavar="PATHS",
+            exists=True,
+        ),
     ] = None,
 ) -> None:
     """Validate manifests: every fault with its file, its line and what to write instead."""
-    from bot.check import check_and_print
+    from bot.check import check_and_print, is_manifest
 
-    raise typer.Exit(check_and_print(paths or []))
+    for path in paths or []:
+        if path.is_file() and not is_manifest(path):
+            fail(f"{path} is no manifest. Name a journey's folder, or its manifest.yaml.")
+    named = paths or [one for one in (settings().journeys_dir,) if one is not None]
+    raise typer.Exit(check_and_print(named))
 
 
 @app.command()
 def read(
-    kind: Annotated[str, typer.Argument(help="The kind of value, such as date or choice.")],
+    kind: Annotated[str, typer.Argument(help="The kind of value, such as date.", metavar="KIND")],
 ) -> None:
     """Read replies on their own: JSON lines on standard input, one JSON line out for each.
 
@@ -104,6 +137,7 @@ def read(
 
     if kind not in KINDS:
         fail(f"{kind!r} is no kind of value. Write one of: {', '.join(sorted(KINDS))}.")
+    _as_text()
     failed = False
     for line in read_lines(kind, sys.stdin, datetime.now().astimezone()):
         failed = failed or line.startswith('{"error"')

@@ -14,7 +14,6 @@ from rich.console import Console
 
 from bot.settings import Settings
 from bot.wiring import House, now, open_house
-from channels.terminal import render
 from channels.terminal.driver import PERSON, Terminal, converse
 from core.replies import Command, Reload, Reply
 from core.runtime import is_over
@@ -24,6 +23,11 @@ from core.texts import Texts
 
 SUBMITTED, NOT_SUBMITTED = 0, 1
 """Exit codes of a chat."""
+
+
+class NoSuchJourney(ValueError):
+    """The journey that was named is not served; the message says what to write."""
+
 
 _LOOK = 0.05
 """Seconds between two looks at what is on its way."""
@@ -47,16 +51,30 @@ async def chat(settings: Settings, journey: str, conversation: str | None) -> in
     """Talk in the terminal about one journey; 0 when it was submitted."""
     async with open_house(settings) as house:
         if house.catalogue.latest(journey) is None:
-            names = ", ".join(house.catalogue.names())
-            Console(stderr=True).print(f"There is no journey {journey!r}. There are: {names}.")
-            return 2
-        texts = Texts(settings.locale)
-        terminal = Terminal(texts)
-        _greet(house, terminal, texts)
+            raise NoSuchJourney(_instead_of(journey, house))
+        terminal = Terminal(Texts(settings.locale))
+        _greet(house, terminal)
         house.open_channel(terminal)
-        name = conversation or ("local" if sys.stdin.isatty() else secrets.token_hex(6))
+        person = sys.stdin.isatty()
+        name = conversation or ("local" if person else secrets.token_hex(6))
+        talk = TerminalChat(house, terminal, f"terminal:{name}", kept=person or bool(conversation))
         async with _in_background(house.deliverer.run()):
-            return await TerminalChat(house, terminal, f"terminal:{name}").walk(journey)
+            code = await talk.walk(journey)
+        # Somebody who leaves has done nothing wrong; a script wants to know how far it came.
+        return SUBMITTED if person else code
+
+
+def _instead_of(journey: str, house: House) -> str:
+    """What to write in place of a journey that is not served."""
+    if journey in house.catalogue.faulty:
+        return f"The journey {journey} has faults. See them with: python -m bot check"
+    names = ", ".join(house.catalogue.names())
+    if names:
+        return f"There is no journey {journey!r}. Write one of: {names}."
+    return (
+        "There is no journey without faults. See what is wrong with: python -m bot check, "
+        "or name another folder in SURESTEP_JOURNEYS_DIR."
+    )
 
 
 @asynccontextmanager
@@ -71,23 +89,28 @@ async def _in_background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]
             await task
 
 
-def _greet(house: House, terminal: Terminal, texts: Texts) -> None:
+def _greet(house: House, terminal: Terminal) -> None:
     if not house.runtime.talks:
-        terminal.console.print(render.plain(texts("terminal.no_model"), "dim"))
+        terminal.tell("terminal.no_model")
+    terminal.tell("terminal.how")
 
 
 class TerminalChat:
     """One conversation in the terminal: each line is taken, and all it causes is shown."""
 
-    def __init__(self, house: House, terminal: Terminal, lane: str) -> None:
+    def __init__(self, house: House, terminal: Terminal, lane: str, *, kept: bool = True) -> None:
         self.house = house
         self.terminal = terminal
         self.lane = lane
+        self.kept = kept
+        """Whether this conversation can be come back to, by its name."""
 
     async def walk(self, journey: str) -> int:
         """Talk until the end of the journey or of the input; the exit code."""
         await self.open(journey)
         await converse(self.terminal, self.take, self.over)
+        if self.kept and not await self.over():
+            self.terminal.tell("terminal.left")
         return await self.end()
 
     async def open(self, journey: str) -> None:

@@ -35,8 +35,10 @@ def read_lines(kind: str, lines: Iterable[str], now: datetime | None = None) -> 
 
 
 def _answer(kind: str, line: str, now: datetime) -> dict[str, Any]:
+    if "\ufffd" in line:
+        raise BadLine("not UTF-8 text; save it as UTF-8")
     try:
-        asked = json.loads(line)
+        asked = json.loads(line.removeprefix("\ufeff"))
     except json.JSONDecodeError as error:
         raise BadLine(f'not JSON ({error.msg}); write {{"reply": "..."}}') from None
     if not isinstance(asked, dict) or not isinstance(asked.get("reply"), str):

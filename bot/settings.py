@@ -3,15 +3,25 @@ write instead, before anything starts."""
 
 from __future__ import annotations
 
+from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Annotated, Literal
 from zoneinfo import available_timezones
 
 from babel import Locale, UnknownLocaleError
+from dotenv.parser import parse_stream
 from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from core.model.settings import DEFAULT_MODEL
+
+_PLAIN = {
+    "float_parsing": "write a number, such as 60",
+    "int_parsing": "write a whole number, such as 4096",
+    "string_too_short": "write a text that is not empty",
+}
+"""What to write, by the type of a fault; the library's own words where they say it as well."""
 
 
 class SettingsFaulty(ValueError):
@@ -36,6 +46,24 @@ def _known_locale(name: str) -> str:
     return name
 
 
+def _country(code: str) -> str:
+    if len(code) != 2 or not code.isascii() or not code.isupper():
+        raise ValueError("write a country's two capital letters, such as DE")
+    return code
+
+
+def _web_address(url: str) -> str:
+    if not url.startswith(("http://", "https://")):
+        raise ValueError("write an address that starts with https:// or http://")
+    return url
+
+
+def _folder(path: Path) -> Path:
+    if not path.is_dir():
+        raise ValueError("write the path of a folder that is there")
+    return path
+
+
 def _known_database(url: str) -> str:
     if not url.startswith(("sqlite+aiosqlite:///", "postgresql+asyncpg://")):
         raise ValueError(
@@ -58,7 +86,7 @@ class Settings(BaseSettings):
         description="Where everything is kept: SQLite in a file, or PostgreSQL.",
     )
     data_dir: Path = Field(Path("data"), description="The folder of the files that the bot writes.")
-    journeys_dir: Path | None = Field(
+    journeys_dir: Annotated[Path, AfterValidator(_folder)] | None = Field(
         None, description="The folder of the journeys; the shipped ones when it is not set."
     )
     journey: str = Field("event", description="The journey that a first message starts.")
@@ -68,19 +96,16 @@ class Settings(BaseSettings):
     zone: Annotated[str, AfterValidator(_known_zone)] = Field(
         "UTC", description="The time zone where a person's own is not known."
     )
-    country: str | None = Field(
-        None,
-        pattern=r"^[A-Z]{2}$",
-        description="The country (ISO code) whose phone numbers need no prefix.",
+    country: Annotated[str, AfterValidator(_country)] | None = Field(
+        None, description="The country (ISO code) whose phone numbers need no prefix."
     )
     anthropic_api_key: SecretStr | None = Field(
         None,
         validation_alias="ANTHROPIC_API_KEY",
         description="The model's key; without it every journey can still be finished.",
     )
-    anthropic_base_url: str = Field(
+    anthropic_base_url: Annotated[str, AfterValidator(_web_address)] = Field(
         "https://api.anthropic.com",
-        pattern=r"^https?://",
         validation_alias="ANTHROPIC_BASE_URL",
         description="Another server that speaks the Messages API.",
     )
@@ -108,10 +133,44 @@ class Settings(BaseSettings):
 
 def load() -> Settings:
     """The settings of this process. Raises SettingsFaulty, which names every fault at once."""
+    faults = _lines_of_env(Path(".env"))
+    if faults:
+        raise SettingsFaulty(faults)
     try:
         return Settings()
     except ValidationError as error:
         raise SettingsFaulty([_worded(dict(one)) for one in error.errors()]) from None
+
+
+def _lines_of_env(file: Path) -> list[str]:
+    """What is wrong with the lines of a `.env` file; their content, maybe a key, is not said."""
+    if not file.is_file():
+        return []
+    try:
+        text = file.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        return [f"{file}: save it as UTF-8 text that this user may read"]
+    return [
+        f"{file}, line {line.original.line}: write NAME=value, and close every quote"
+        for line in parse_stream(StringIO(text))
+        if line.error
+    ]
+
+
+def data_folder(settings: Settings) -> Path:
+    """The folder of the files that the bot writes, made where it is not there.
+
+    Raises SettingsFaulty when nothing can be written there: better before a journey than after.
+    """
+    folder = settings.data_dir
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        fault = f"SURESTEP_DATA_DIR: write a folder that this user may write to ({reason})"
+        raise SettingsFaulty([f"{fault} (now: {str(folder)!r})"]) from None
 
 
 def variable(field: str) -> str:
@@ -124,7 +183,8 @@ def _worded(fault: dict[str, object]) -> str:
     place = fault.get("loc")
     name = str(place[0]) if isinstance(place, tuple) and place else "?"
     shown = variable(name) if name in Settings.model_fields else name
-    message = str(fault.get("msg", "")).removeprefix("Value error, ")
+    message = _PLAIN.get(str(fault.get("type"))) or str(fault.get("msg", ""))
+    message = message.removeprefix("Value error, ").replace("Input should be ", "write ", 1)
     # A database URL and a key are never repeated: what is printed may end up in a log.
     secret = shown in ("DATABASE_URL", "ANTHROPIC_API_KEY")
     return f"{shown}: {message}" if secret else f"{shown}: {message} (now: {fault.get('input')!r})"

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from bot.settings import Settings
+from bot.settings import Settings, data_folder
 from core.catalogue import Catalogue
 from core.channel import Channel
 from core.delivery import Deliverer, Patience
@@ -74,6 +74,7 @@ async def open_model(settings: Settings) -> AsyncIterator[Model]:
 @asynccontextmanager
 async def open_house(settings: Settings) -> AsyncIterator[House]:
     """Everything of a process, opened and closed again: the schema current, the journeys loaded."""
+    data_folder(settings)
     catalogue = Catalogue.load(settings.journeys_dir)
     store = await Store.open(settings.database_url)
     try:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from datetime import date, datetime, time
 from decimal import Decimal, InvalidOperation
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import phonenumbers
 from babel import Locale, UnknownLocaleError
@@ -115,7 +115,9 @@ def month_name(month: str, locale: str) -> str:
 def size(count: int, locale: str) -> str:
     """A number of bytes, as people read it."""
     unit, one = next(pair for pair in _BYTES if count >= pair[1] or pair[1] == 1)
-    text = format_unit(round(count / one, 1), unit, "short", locale=locale_of(locale))
+    # The short form of a byte is the same for one and for many.
+    length: Literal["long", "short"] = "long" if one == 1 else "short"
+    text = format_unit(round(count / one, 1), unit, length, locale=locale_of(locale))
     return text.replace("\u202f", " ").replace("\xa0", " ")
 
 

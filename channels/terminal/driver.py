@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.text import Text
 
 from channels.terminal import render
-from channels.terminal.limits import LINE
-from channels.terminal.read import NoSuchFile, TooLong, reply_from
+from channels.terminal.limits import LINE, WIDTH
+from channels.terminal.read import NoSuchFile, NotText, TooLong, reply_from
 from core.cards import Card
 from core.channel import Native
 from core.effects import Change, Close, Draw, Effect, Say, Toast
@@ -54,7 +54,7 @@ class Terminal:
                 render.show(self.console, render.receipt(effect))
             case Draw() | Change():
                 self.card = effect.card
-                render.show(self.console, render.card(effect.card))
+                render.show(self.console, render.card(effect.card, self.texts))
             case Toast():
                 if effect.text and effect.text != (self.card.reason if self.card else ""):
                     self.console.print(render.plain(effect.text, "yellow"))
@@ -67,6 +67,15 @@ class Terminal:
         self.previewed += text
         self.console.print(render.plain(text), end="", highlight=False)
         self.console.file.flush()
+
+    def tell(self, key: str) -> None:
+        """Say something about the terminal itself."""
+        self.console.print(render.plain(self.texts(key), "dim"), width=self.width)
+
+    @property
+    def width(self) -> int:
+        """Columns that are used of this screen."""
+        return min(WIDTH, self.console.width)
 
     def _say(self, effect: Say) -> None:
         shown, self.previewed = self.previewed.strip(), ""
@@ -86,9 +95,10 @@ class Terminal:
                     yield await session.prompt_async("> ")
                 except (EOFError, KeyboardInterrupt):
                     return
-        for line in sys.stdin:
-            self.console.print(Text("> ", style="bold") + render.plain(line.rstrip("\r\n")))
-            yield line.rstrip("\r\n")
+        for raw in sys.stdin:
+            line = raw.removeprefix("\ufeff").rstrip("\r\n")
+            self.console.print(Text("> ", style="bold") + render.plain(line))
+            yield line
 
     def reply(self, line: str) -> Reply | None:
         """The reply that a line is; None when it was refused, which the person has been told."""
@@ -98,6 +108,8 @@ class Terminal:
             return reply_from(line, self.card, by=PERSON, at=self.clock())
         except TooLong:
             refusal = self.texts("terminal.too_long", limit=LINE)
+        except NotText:
+            refusal = self.texts("terminal.not_text")
         except NoSuchFile as error:
             refusal = self.texts("terminal.no_file", name=str(error))
         self.console.print(render.plain(refusal, "yellow"))
@@ -107,8 +119,11 @@ class Terminal:
 async def converse(terminal: Terminal, take: Take, over: Callable[[], Awaitable[bool]]) -> None:
     """Talk until the journey is over, the input ends, or the person types /quit."""
     async for line in terminal.lines():
-        if line.strip().casefold() in ("/quit", "/exit"):
-            return
+        typed = line.strip().casefold()
+        if typed in ("/quit", "/exit"):
+            break
+        if typed == "/help":
+            terminal.tell("terminal.how")
         reply = terminal.reply(line)
         if reply is None:
             continue

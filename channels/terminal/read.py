@@ -16,17 +16,23 @@ class TooLong(ValueError):
     """The line is longer than a terminal reply may be."""
 
 
+class NotText(ValueError):
+    """The line was not UTF-8, so what it said is lost."""
+
+
 class NoSuchFile(ValueError):
     """The named file is not there, or is no file."""
 
 
 def reply_from(line: str, card: Card | None, *, by: str, at: datetime) -> Reply:
-    """What a typed line is, with this card open. Raises TooLong and NoSuchFile.
+    """What a typed line is, with this card open. Raises TooLong, NotText and NoSuchFile.
 
     A line that starts with "/" is a command; one that starts with "@" names a file to upload.
     """
     if len(line) > LINE:
         raise TooLong(str(LINE))
+    if "\ufffd" in line:
+        raise NotText
     text = line.strip()
     if text.startswith("/") and text[1:2].isalpha():
         name, _, argument = text[1:].partition(" ")

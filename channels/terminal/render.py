@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import string
 import unicodedata
+from dataclasses import dataclass
 
 from rich import box
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from channels.terminal.limits import WIDTH
+from channels.terminal import calendars
+from channels.terminal.limits import NARROW, WIDTH
 from channels.terminal.payload import lettered, named, numbered
 from core.cards import Button, Card, Chips, Form, Mark, Picker, PickerMode, Role, Summary
 from core.effects import Close, Say
+from core.texts import Texts
 
 _MARKS = {Mark.YOURS: "•", Mark.QUOTED: "❝", Mark.RECORD: "◆", Mark.SKIPPED: "–"}
 _QUIET = {Role.BACK, Role.CANCEL, Role.RESTART, Role.SKIP, Role.HUMAN, Role.MOVE}
@@ -35,7 +38,7 @@ def plain(text: str, style: str = "") -> Text:
 
 def message(effect: Say) -> RenderableType:
     """A message without buttons: the model's words as they are, the runtime's own quieter."""
-    return Padding(plain(effect.text, "" if effect.model else "cyan"), (1, 0, 0, 0))
+    return Group("", plain(effect.text, "" if effect.model else "cyan"))
 
 
 def receipt(effect: Close) -> RenderableType | None:
@@ -43,18 +46,21 @@ def receipt(effect: Close) -> RenderableType | None:
     return plain(effect.receipt, "green") if effect.receipt else None
 
 
-def card(drawn: Card) -> RenderableType:
+def card(drawn: Card, texts: Texts) -> RenderableType:
     """An open card, as a panel with its keys."""
     parts: list[RenderableType] = []
     if drawn.reason:
         parts.append(plain(drawn.reason, "yellow"))
     if drawn.verbatim:
         parts.append(Padding(plain(drawn.verbatim, "italic"), (1, 2)))
-    parts += _body(drawn)
+    parts += _body(drawn, texts)
     parts += [_key(letter, button, "magenta") for letter, button in _letters(drawn)]
-    if drawn.hint:
-        parts.append(Padding(plain(drawn.hint, "dim"), (1 if parts else 0, 0, 0, 0)))
-    parts.append(_names(drawn))
+    hints = [hint for hint in (drawn.hint, _typing(drawn, texts)) if hint]
+    foot: list[RenderableType] = [plain("\n".join(hints), "dim")] if hints else []
+    if named(drawn):
+        foot.append(_Buttons(named(drawn)))
+    for below in foot:
+        parts += ["", below] if parts else [below]
     place = f"{drawn.place[0]}/{drawn.place[1]}" if drawn.place[1] else None
     return Panel(
         Group(*parts),
@@ -68,30 +74,42 @@ def card(drawn: Card) -> RenderableType:
     )
 
 
+def _typing(drawn: Card, texts: Texts) -> str:
+    """How a keyboard does what other channels have a control for; empty where that is plain."""
+    if isinstance(drawn, Chips) and drawn.multiple:
+        return texts("terminal.several")
+    if isinstance(drawn, Picker) and drawn.mode is PickerMode.UPLOAD:
+        return texts("terminal.upload")
+    if isinstance(drawn, Picker) and drawn.entries:
+        return texts("terminal.remove")
+    return ""
+
+
 def show(console: Console, renderable: RenderableType | None) -> None:
     """Print one thing, in no more columns than a card has."""
     if renderable is not None:
         console.print(renderable, width=min(WIDTH, console.width), highlight=False)
 
 
-def _body(drawn: Card) -> list[RenderableType]:
+def _body(drawn: Card, texts: Texts) -> list[RenderableType]:
     match drawn:
         case Summary():
-            return [_summary(drawn)]
+            return [_Summary(drawn), "", _legend(drawn, texts)]
         case Form():
             return [_fields(drawn)] if len(drawn.fields) > 1 else []
         case Picker():
-            return _picker(drawn)
+            return _picker(drawn, texts.locale)
         case Chips():
             return [_key(str(n), button) for n, button in enumerate(numbered(drawn), 1)]
 
 
-def _picker(drawn: Picker) -> list[RenderableType]:
+def _picker(drawn: Picker, locale: str) -> list[RenderableType]:
     if drawn.mode is PickerMode.RECORDS:
         return [_key(str(n), button) for n, button in enumerate(drawn.options, 1)]
     if drawn.mode is PickerMode.ENTRIES:
         return [_key(str(n), plain_text=entry) for n, entry in enumerate(drawn.entries, 1)]
-    return []
+    table = calendars.month(drawn, locale) or calendars.clock(drawn)
+    return [Padding(table, (0, 0, 0, 2))] if table else []
 
 
 def _letters(drawn: Card) -> list[tuple[str, Button]]:
@@ -124,22 +142,51 @@ def _fields(drawn: Form) -> RenderableType:
     return table
 
 
-def _summary(drawn: Summary) -> RenderableType:
-    table = Table(box=box.SIMPLE_HEAD, show_header=False, padding=(0, 1), expand=True)
-    table.add_column(justify="right", style="cyan", no_wrap=True)
-    table.add_column(style="bold", max_width=22)
-    table.add_column(ratio=1)
-    table.add_column(no_wrap=True, style="dim")
-    for number, row in enumerate(drawn.rows, 1):
-        table.add_row(str(number), plain(row.label), plain(row.value), _MARKS[row.mark])
-    return table
+@dataclass(frozen=True)
+class _Summary:
+    """The rows of a summary; on a narrow screen each value stands under its label."""
+
+    drawn: Summary
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        beside = options.max_width >= NARROW
+        table = Table.grid(padding=(0, 2, 0, 0), expand=True)
+        table.add_column(justify="right", style="cyan", no_wrap=True, min_width=3)
+        if beside:
+            table.add_column(style="bold", max_width=options.max_width // 3)
+        table.add_column(ratio=1)
+        table.add_column(no_wrap=True, style="dim")
+        for number, row in enumerate(self.drawn.rows, 1):
+            label, value = plain(row.label, "bold"), plain(row.value)
+            if row.quote:
+                value += plain(f"\n“{row.quote}”", "dim italic")
+            cells = (label, value) if beside else (Text("\n").join([label, value]),)
+            table.add_row(str(number), *cells, _MARKS[row.mark])
+        yield table
 
 
-def _names(drawn: Card) -> RenderableType:
-    line = Text()
-    for button in named(drawn):
-        if line:
-            line.append("   ")
-        style = "dim" if button.role in _QUIET else "bold green"
-        line.append_text(plain(f"[{button.label}]", style))
-    return Padding(line, (1, 0, 0, 0)) if line else Text()
+def _legend(drawn: Summary, texts: Texts) -> Text:
+    """What the marks that stand on this summary mean."""
+    shown = {row.mark for row in drawn.rows}
+    meant = [f"{sign} {texts(f'terminal.mark.{mark}')}" for mark, sign in _MARKS.items()]
+    return plain(
+        "   ".join(line for line, mark in zip(meant, _MARKS, strict=True) if mark in shown), "dim"
+    )
+
+
+@dataclass(frozen=True)
+class _Buttons:
+    """Labels in brackets, as many in a line as fit, none of them broken over two lines."""
+
+    buttons: tuple[Button, ...]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        line = Text()
+        for button in self.buttons:
+            style = "dim" if button.role in _QUIET else "bold green"
+            label = plain(f"[{button.label}]", style)
+            if line and line.cell_len + 3 + label.cell_len > options.max_width:
+                yield line
+                line = Text()
+            line = line + "   " + label if line else label
+        yield line
