@@ -71,6 +71,9 @@ def take(state: Conversation, reply: Reply, world: World) -> Taken:
         replies.tapped(turn, reply)
     else:
         return _spoken(turn, reply)
+    if commands.is_open(turn) and turn.ask is None:
+        # The form itself changed and its card went: what is owed now is asked in its place.
+        asks.advance(turn)
     return _done(turn)
 
 

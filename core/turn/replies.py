@@ -44,9 +44,6 @@ def _stale(turn: Turning, reply: Tap | Submit) -> None:
     turn.close(reply.card)
     if turn.ask is not None:
         asks.redraw(turn)
-    elif turn.state.journey is not None and turn.journey.status is Status.OPEN:
-        # Its card was open until the form itself changed: what is owed now is asked in its place.
-        asks.advance(turn)
 
 
 def _tapped_summary(turn: Turning, ask: Ask, reply: Tap | Submit) -> None:

@@ -323,6 +323,17 @@ def test_a_tap_on_a_card_of_the_old_manifest_brings_what_is_owed_now(
     assert chat.card.item == "hall"
 
 
+@pytest.mark.parametrize("command", ["help", "new", "back", "review", "resume", "start"])
+def test_a_command_after_the_form_changed_brings_what_is_owed_now(
+    chat: Chat, command: str
+) -> None:
+    chat.taps("In person")
+    chat.types = Types((dinner(version=2, seats={"maximum": 40}),))
+    chat.commands(command, "nothing" if command == "new" else "")
+    assert "updated" in chat.said
+    assert chat.card.item == "hall"
+
+
 def test_an_item_that_the_new_manifest_does_not_know_is_dropped_and_nothing_fails(
     chat: Chat,
 ) -> None:
