@@ -41,6 +41,8 @@ def _in_any_language(
     first = reader(heard(text, context, own, several=several))
     if first.outcome is not Outcome.BESIDE or own.language == FALLBACK:
         return first
+    if first.reason == "second_thought":
+        return first  # What is taken back in one language stands in no other.
     other = reader(heard(text, context, talk(FALLBACK), several=several))
     return other if other.outcome is Outcome.SETTLED else first
 
@@ -53,6 +55,8 @@ def _one(said: Heard) -> Reading:
     keys = said.keys(_union(named))
     if said.of(How.EXCEPT):
         return beside(*keys, reason="negation")
+    if said.named and said.of(How.ALL, How.BOTH, How.NONE):
+        return beside(*keys, reason=said.rest.reason or "another_value")
     if not said.rest.harmless or not named:
         return beside(*keys, reason=said.rest.reason or "beside")
     if not all(mention.options or mention.group for mention in named):

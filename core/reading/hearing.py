@@ -86,6 +86,8 @@ def heard(text: str, context: Context, words: Lexicon, *, several: bool) -> Hear
     )
     if rest.harmless and _asks(found, mentions, words):
         rest = Rest("question", (found[0],))
+    if rest.harmless:
+        rest = _other_talk(found, mentions, words)
     return Heard(
         text=text,
         context=context,
@@ -111,6 +113,17 @@ def _asks(found: Sequence[Token], mentions: Sequence[Mention], words: Lexicon) -
         return False
     phrase = words.match(found, 0, ("frames", "picking"))
     return phrase is None or phrase.length == 1
+
+
+def _other_talk(found: Sequence[Token], mentions: Sequence[Mention], words: Lexicon) -> Rest:
+    """What makes other talk of names and harmless words: "let's talk", "online, sorry, both"."""
+    for at in range(len(found)):
+        if hit := words.match(found, at, ("no_choice",)):
+            return Rest("beside", tuple(found[at : at + hit.length]))
+        between = any(m.end <= at for m in mentions) and any(m.start > at for m in mentions)
+        if between and words.match(found, at, ("corrections",)):
+            return Rest("second_thought", (found[at],))
+    return Rest()
 
 
 def _named_groups(mentions: Sequence[Mention], *, several: bool) -> list[Mention]:
