@@ -163,7 +163,8 @@ def _stripped(text: str, words: Lexicon, ask: Ask) -> _Reply | None:
         if token.norm == "…" and ask is Ask.CONFIRM:
             return None  # "yes..." trails off
         picture = words.match(found, at) if token.kind is Kind.EMOJI else None
-        if picture and picture.classes & _DOUBTFUL:
+        # A face says the same in every language; the English file has them all.
+        if token.kind is Kind.EMOJI and talk(FALLBACK).match(found, at, _DOUBTFUL):
             return None
         # A picture that no class knows is decoration.
         decoration = token.kind is Kind.EMOJI and not picture

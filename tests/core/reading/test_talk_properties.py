@@ -74,6 +74,7 @@ ODD = (
     "yes", "no", "not", "2", "-", "the", "first", "all", "but", "or", ",", "?", "’", "ja", "sí",
     "Talk", "show", "👍", "\u200d", "\ufe0f", "\n", "3️⃣", "I'd", "of", "both", "none", "…", "½", "²",
 )  # fmt: skip
+UNKNOWN = ("zebra", "Friday", "Müller", "30", "Straße", "?")
 PIECES = (
     "yes ", "very ", "so very really ", "2, ", "talk ", "a", "👍", "not ", "I would like ", "? ",
     "-", "\n", "and ", "the details ", "e\u0301", "👨‍👩‍👧", "1-", "; ", "no thank you ",
@@ -127,6 +128,17 @@ def test_what_stands_beside_never_settles(
     more = data.draw(st.sampled_from(MORE[language]))
     text = gap.join([more, reply] if first else [reply, more])
     # A list may grow and shrink ("1, 3 except Ben" is beside, and so is all the rest).
+    assert read(kind, text, where(language)).outcome is not Outcome.SETTLED
+
+
+@given(st.sampled_from(SAID), st.sampled_from(UNKNOWN), st.data())
+def test_a_word_that_no_class_knows_settles_nothing(
+    said: tuple[str, str, str], word: str, data: st.DataObject
+) -> None:
+    language, kind, reply = said
+    parts = reply.split()
+    at = data.draw(st.integers(0, len(parts)))
+    text = " ".join([*parts[:at], word, *parts[at:]])
     assert read(kind, text, where(language)).outcome is not Outcome.SETTLED
 
 
