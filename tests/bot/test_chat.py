@@ -153,3 +153,38 @@ def test_the_database_address_is_never_repeated_in_a_complaint(tmp_path: Path) -
     assert done.returncode == 2
     assert "secret" not in done.stderr + done.stdout
     assert "sqlite+aiosqlite" in done.stderr
+
+
+def test_a_database_that_cannot_be_opened_is_said_in_a_line(tmp_path: Path) -> None:
+    done = chat(tmp_path, "", DATABASE_URL=f"sqlite+aiosqlite:///{tmp_path}")
+    assert done.returncode == 2
+    assert done.stderr.startswith("DATABASE_URL: ")
+    assert "Traceback" not in done.stderr
+
+
+def test_a_data_folder_that_cannot_be_written_is_named_before_a_journey_begins(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("no folder", "utf-8")
+    done = chat(tmp_path, WORDS, SURESTEP_DATA_DIR=str(file / "data"))
+    assert done.returncode == 2
+    assert "SURESTEP_DATA_DIR: write a folder" in done.stderr
+    assert done.stdout == ""
+
+
+def test_what_is_no_text_is_refused_kindly_and_the_journey_goes_on(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "chat"],
+        input=b"\xef\xbb\xbfa meetup\r\n\xff\xfe\r\nonline\r\n",
+        capture_output=True,
+        cwd=ROOT,
+        env=environment(tmp_path),
+        timeout=120,
+        check=False,
+    )
+    shown = done.stdout.decode()
+    assert "Kind of event: Meetup" in shown
+    assert "not UTF-8" in shown
+    assert "Format: Online" in shown
+    assert done.stderr == b""
