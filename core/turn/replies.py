@@ -257,16 +257,21 @@ def _words_summary(turn: Turning, ask: Ask, reply: Words) -> Beside | None:
 
 
 def _named_row(turn: Turning, text: str) -> str:
-    """The item of a row named by its label, alone or after a verb of changing; empty otherwise."""
+    """The item of a row named by its label, alone or after a verb of changing; empty otherwise.
+
+    The first words of a label do where they are those of one row only ("speakers" of "Speakers or
+    hosts").
+    """
     said = " ".join(text.casefold().split()).strip(" .!")
     for verb in turn.texts("turn.change_verbs").split(","):
         said = said.removeprefix(verb.strip() + " ")
     for article in turn.texts("turn.articles").split(","):
         said = said.removeprefix(article.strip() + " ")
-    for row in planner.content(turn.type.manifest, turn.draft):
-        if said == turn.texts.label(row).casefold():
-            return row
-    return ""
+    rows = planner.content(turn.type.manifest, turn.draft)
+    labels = {row: turn.texts.label(row).casefold() for row in rows}
+    exactly = [row for row, label in labels.items() if label == said]
+    begun = [row for row, label in labels.items() if label.startswith(f"{said} ")]
+    return next((found[0] for found in (exactly, begun) if len(found) == 1), "")
 
 
 def spoken_control(turn: Turning, reply: Words) -> bool:
