@@ -104,6 +104,9 @@ def sentences(found: Spans) -> list[Sentence]:
 def greek_mark(text: str, at: int) -> bool:
     """Whether the ';' at a place is a question mark: it is where the text before it is Greek."""
     near = max(0, at - _NEAR)
+    last = next(filter(str.isalpha, reversed(text[near:at])), "")
+    if _GREEK.match(last):
+        return True
     return len(_GREEK.findall(text, near, at)) > len(_LATIN.findall(text, near, at))
 
 
