@@ -324,9 +324,7 @@ def test_a_tap_on_a_card_of_the_old_manifest_brings_what_is_owed_now(
 
 
 @pytest.mark.parametrize("command", ["help", "new", "back", "review", "resume", "start"])
-def test_a_command_after_the_form_changed_brings_what_is_owed_now(
-    chat: Chat, command: str
-) -> None:
+def test_a_command_after_the_form_changed_brings_what_is_owed_now(chat: Chat, command: str) -> None:
     chat.taps("In person")
     chat.types = Types((dinner(version=2, seats={"maximum": 40}),))
     chat.commands(command, "nothing" if command == "new" else "")
