@@ -68,13 +68,14 @@ def blocks(text: str) -> list[Block]:
             continue
         end = match.start() + len(line.rstrip())
         if fence:
-            found[-1].end = end
-            if (
-                _FENCE.match(line)
-                and line.strip().startswith(fence)
-                and not line.strip(" \t\r\n`~")
-            ):
-                fence, apart = "", True
+            closed = _closed(line, fence)
+            found[-1].end = match.start() + closed if closed else end
+            if closed:
+                fence, apart = "", not line[closed:].strip()
+            if closed and not apart:
+                # What a model writes right behind its code is no code.
+                start = end - len(line[closed:].strip())
+                found.append(Block(Kind.PARAGRAPH, start, end))
             continue
         kind, mark = line_kind(line)
         if kind is Kind.CODE:
@@ -91,6 +92,13 @@ def _opened(line: str) -> str:
     """The sign that must close the code a line opens; none if the line itself closes it."""
     fence = regex.match(r"\s*(`+|~+)(.*)", line, regex.DOTALL)
     return "" if fence is None or fence.group(1) in fence.group(2) else fence.group(1)
+
+
+def _closed(line: str, fence: str) -> int:
+    """Where in a line the code that a sign opened is closed; 0 if it is not."""
+    found = _FENCE.match(line)
+    closes = found and found.group(1).startswith(fence) and not line[found.end() :][:1].strip()
+    return found.end() if found and closes else 0
 
 
 def line_kind(line: str) -> tuple[Kind, int]:
