@@ -16,7 +16,7 @@ from core.reading.grammar import Parse
 from core.reading.leftover import leftover
 from core.reading.lexicon import FALLBACK, Lexicon, talk
 from core.reading.repair import repaired
-from core.reading.result import Context, Outcome, Reading, beside, settled
+from core.reading.result import Context, Reading, beside, settled
 from core.reading.tokens import Kind, Token
 
 
@@ -249,8 +249,3 @@ def _head(found: Sequence[Token]) -> Sequence[Token]:
         if token.kind is Kind.PUNCT:
             return found[:at]
     return found[:1]
-
-
-def means(reading: Reading) -> bool | None:
-    """The answer of a settled reading."""
-    return bool(reading.value) if reading.outcome is Outcome.SETTLED else None
