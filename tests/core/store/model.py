@@ -1,0 +1,69 @@
+"""The store in a few lists and flags, for its tests."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from core.store import Claim
+
+TRIES = 2
+"""Few, so that giving up is reached often."""
+
+
+class Hold(Enum):
+    """Whether what is pending outside a claim may be claimed."""
+
+    NONE_WAITS = "all is claimed"
+    FREE = "something may be claimed"
+    HELD = "words wait for more words"
+
+
+@dataclass
+class Job:
+    """An entry of the inbox, an effect of the outbox, or a delivery."""
+
+    name: str
+    tries: int = 0
+    leased: bool = False
+    lost: bool = False
+    later: bool = False
+
+    def is_due(self) -> bool:
+        return not self.later and (not self.leased or self.lost)
+
+    def lease(self) -> bool:
+        """Take it; False when it has been lost once too often. Who retries it may do so longer."""
+        was_lost, self.leased, self.lost = self.lost, True, False
+        self.tries += was_lost
+        return not was_lost or self.tries < TRIES
+
+    def put_off(self, counts: bool) -> None:
+        self.tries += counts
+        self.leased = self.lost = False
+        self.later = True
+
+    def pass_time(self) -> None:
+        self.later, self.lost = False, self.leased
+
+
+@dataclass
+class Lane:
+    """What the model knows of a lane."""
+
+    met: bool = False
+    pending: list[Job] = field(default_factory=list)
+    hold: Hold = Hold.FREE
+    backing_off: bool = False
+    claim: Claim | None = None
+    lost: bool = False
+    turn: int = 0
+    unsent: list[Job] = field(default_factory=list)
+    delivery: Job | None = None
+    delivered: bool = False
+
+    def is_ready(self) -> bool:
+        free = self.claim is None or self.lost
+        return bool(self.pending) and free and not self.backing_off and self.hold is not Hold.HELD
+
+    def is_used_up(self) -> bool:
+        """Its only entry is parked by the very claim that finds it lost once more."""
+        return self.lost and len(self.pending) == 1 and self.pending[0].tries == TRIES - 1
