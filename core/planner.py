@@ -31,6 +31,9 @@ from core.manifest import Condition, Gather, Item, Manifest, Test
 REMEMBERED = 20
 """Earlier values that an item keeps: a turn must not cost more the longer somebody wavers."""
 
+REMEMBERED_BYTES = 8_000
+"""Bytes that they may take in all, for long texts; the newest is kept whatever its length."""
+
 
 class Truth(Enum):
     """Whether a condition holds, as far as the draft can tell."""
@@ -203,7 +206,7 @@ def write(
     changed = old is not None and old.value != value
     past = old.past if old else ()
     if changed and old is not None:
-        past = (*past, Past(value=old.value, source=old.source, turn=old.turn))[-REMEMBERED:]
+        past = _remembered((*past, Past(value=old.value, source=old.source, turn=old.turn)))
     fresh = Value(value=value, source=source, turn=turn, quote=quote, past=past)
     values = {**draft.values, name: fresh}
     former = {key: kept for key, kept in draft.former.items() if key != name}
@@ -212,6 +215,18 @@ def write(
         return Written(written, old, changed=False)
     after, lost, hidden = _take_away(manifest, written, {name})
     return Written(after, old, changed, lost, hidden)
+
+
+def _remembered(past: tuple[Past, ...]) -> tuple[Past, ...]:
+    """The newest of an item's earlier values, as many as may be kept."""
+    kept: list[Past] = []
+    room = REMEMBERED_BYTES
+    for one in reversed(past[-REMEMBERED:]):
+        room -= len(msgspec.json.encode(one))
+        if kept and room < 0:
+            break
+        kept.append(one)
+    return tuple(reversed(kept))
 
 
 def forget(manifest: Manifest, draft: Draft, name: str) -> Written:

@@ -26,6 +26,11 @@ def settle(turn: Turning, name: str, result: Settled) -> None:
     asks.advance(turn)
 
 
+FACT = 160
+"""Characters of a value in a fact: the model is told all settled values in full beside the facts,
+and a state is written anew with every turn."""
+
+
 class Receipt:
     """What is printed about a write: the line itself, and what a change took away."""
 
@@ -73,16 +78,20 @@ def _head(turn: Turning, name: str, value: Any, written: planner.Written, source
 
 def _report(turn: Turning, name: str, value: Any, written: planner.Written) -> None:
     turn.event(Happened.SKIPPED if value is None else Happened.SETTLED, name)
-    shown = turn.display(name, value)
+    shown = _brief(turn.display(name, value))
     if written.changed and written.old is not None:
         turn.event(Happened.CHANGED, name)
-        old = turn.display(name, written.old.value)
+        old = _brief(turn.display(name, written.old.value))
         turn.fact(f"{name} was changed from {old!r} to {shown!r}.")
     elif written.old is None:
         turn.fact(f"{name} was settled: {shown!r}.")
     for lost in written.lost:
         turn.event(Happened.RE_ASKED, lost)
         turn.fact(f"{lost} must be asked again because of that.")
+
+
+def _brief(shown: str) -> str:
+    return shown if len(shown) <= FACT else f"{shown[:FACT].rstrip()}…"
 
 
 def taken_away(turn: Turning, written: planner.Written) -> str:
@@ -107,7 +116,7 @@ def drop_outdated(turn: Turning) -> bool:
         written = planner.forget(turn.type.manifest, turn.draft, name)
         turn.update(draft=written.draft)
         turn.event(Happened.RE_ASKED, name)
-        turn.fact(f"{name} can no longer be {old!r} and is asked again.")
+        turn.fact(f"{name} can no longer be {_brief(old)!r} and is asked again.")
         turn.say("turn.outdated", label=turn.texts.label(name), value=old, reason=reason)
         turn.tell(taken_away(turn, written))
     return bool(gone)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from core import planner
@@ -28,6 +29,21 @@ def test_only_so_many_earlier_values_are_remembered_however_often_it_changes() -
     past = draft.values["format"].past
     assert len(past) == planner.REMEMBERED
     assert past[-1].turn == 198
+
+
+def test_of_long_texts_the_newest_are_remembered_as_far_as_there_is_room() -> None:
+    draft = Draft()
+    for turn in range(50):
+        draft = put(draft, "about", f"{turn:03}" + "x" * 3_000, turn).draft
+    past = draft.values["about"].past
+    assert [one.turn for one in past] == [47, 48]
+    assert len(msgspec.json.encode(past)) <= planner.REMEMBERED_BYTES
+
+
+def test_the_last_value_is_remembered_however_long_it_was() -> None:
+    long = "x" * (planner.REMEMBERED_BYTES * 2)
+    draft = put(put(Draft(), "about", long).draft, "about", "short", 2).draft
+    assert [one.value for one in draft.values["about"].past] == [long]
 
 
 def test_the_same_value_again_changes_nothing_and_takes_nothing_away() -> None:
