@@ -134,13 +134,21 @@ def _shown_date(value: Any, locale: Locale) -> str:
 
 
 def _shown_time(value: Any, locale: Locale) -> str:
-    return format_time(time.fromisoformat(value), "short", locale=locale)
+    return _clock(time.fromisoformat(value), locale)
+
+
+def _clock(moment: time, locale: Locale) -> str:
+    """A time of day; on a 24-hour clock with both digits of the hour, for "9:10" may be either."""
+    pattern = str(locale.time_formats["short"].pattern)
+    whole_day = "H" in pattern and "HH" not in pattern
+    shown = pattern.replace("H", "HH") if whole_day else "short"
+    return format_time(moment, shown, locale=locale)
 
 
 def _shown_datetime(value: Any, locale: Locale) -> str:
     moment = datetime.fromisoformat(value)
     day = format_date(moment.date(), "full", locale=locale)
-    clock = format_time(moment.time(), "short", locale=locale)
+    clock = _clock(moment.time(), locale)
     pattern = str(get_datetime_format("full", locale=locale)).replace("'", "")
     return pattern.replace("{1}", day).replace("{0}", clock)
 

@@ -120,3 +120,11 @@ def test_months_and_sizes_have_names() -> None:
     assert size(10_000_000, "en") == "10 MB"
     assert size(1500, "de") == "1,5 kB"
     assert size(1, "en") == "1 byte"
+
+
+@pytest.mark.parametrize(
+    "locale, said",
+    [("en", "9:10 AM"), ("de", "09:10"), ("es", "09:10"), ("cs", "09:10")],
+)
+def test_a_time_on_a_24_hour_clock_has_both_digits_of_its_hour(locale: str, said: str) -> None:
+    assert shown(Kind.TIME, "09:10", locale) == said

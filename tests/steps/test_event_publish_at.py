@@ -190,7 +190,7 @@ def test_a_moment_that_has_passed_meanwhile_cannot_stand_any_more() -> None:
     [
         ("en", "As soon as it is approved", "Sunday, December 20, 2026, 9:00 AM"),
         ("de", "Sobald sie freigegeben ist", "Sonntag, 20. Dezember 2026, 09:00"),
-        ("es", "En cuanto se apruebe", "domingo, 20 de diciembre de 2026, 9:00"),
+        ("es", "En cuanto se apruebe", "domingo, 20 de diciembre de 2026, 09:00"),
     ],
 )
 def test_it_is_shown_in_the_persons_language(language: str, shown: str, moment: str) -> None:
