@@ -164,7 +164,9 @@ class Screens:
     def __init__(self) -> None:
         self.walkers: dict[str, Walker] = {}
 
-    async def carry_out(self, lane: str, effect: Effect, drawn: Any) -> dict[str, Any]:
+    async def carry_out(
+        self, lane: str, effect: Effect, drawn: Any, *, again: bool = False
+    ) -> dict[str, Any]:
         self.walkers[lane].sees(effect)
         return {"message_id": 1}
 

@@ -21,6 +21,10 @@ class Later(Exception):
         self.seconds = seconds
 
 
+class Lost(Exception):
+    """The answer was lost: perhaps it was carried out, and nobody can know. It is tried again."""
+
+
 class Never(Exception):
     """The platform will not carry this out, however often it is asked (the bot was blocked)."""
 
@@ -33,11 +37,15 @@ class Channel(Protocol):
         """The channel's name, the first part of its lanes."""
         ...
 
-    async def carry_out(self, lane: str, effect: Effect, drawn: Native | None) -> Native | None:
+    async def carry_out(
+        self, lane: str, effect: Effect, drawn: Native | None, *, again: bool = False
+    ) -> Native | None:
         """Carry out one effect; what is returned is kept for the card that it drew.
 
-        `drawn` is where the effect's card stands, for a card that was drawn before. Raises Later
-        and Never; any other error is retried a few times and then shown to an admin.
+        `drawn` is where the effect's card stands, for a card that was drawn before. `again` is
+        True when it was perhaps carried out before, its answer lost: a message that then comes a
+        second time says so. Raises Later, Lost and Never; any other error counts as Lost, and what
+        was lost a few times is shown to an admin.
         """
         ...
 

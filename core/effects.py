@@ -40,9 +40,13 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag=
 
 
 class Toast(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="toast"):
-    """The short answer to the tap itself, shown to the one who tapped. May be empty."""
+    """The short answer to the tap itself, shown to the one who tapped. May be empty.
+
+    `to` is the tap's own handle.
+    """
 
     text: str = ""
+    to: str = ""
 
 
 Effect = Say | Close | Draw | Change | Toast

@@ -24,27 +24,37 @@ class File(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Reply(msgspec.Struct, frozen=True, kw_only=True, tag_field="reply"):
-    """`by` is the sender's id on the platform, `at` the moment of sending (aware, UTC)."""
+    """`by` is the sender's id on the platform, `at` the moment of sending (aware, UTC).
+
+    `locale` is the language that the platform says the sender uses, empty where it says nothing.
+    """
 
     by: str
     at: datetime
+    locale: str = ""
 
 
 class Tap(_Reply, frozen=True, kw_only=True, tag="tap"):
-    """A button of the card `card` was pressed; `token` names the button on that card."""
+    """A button of the card `card` was pressed; `token` names the button on that card.
+
+    `handle` is the channel's own, for showing the one who tapped a short answer (a toast).
+    """
 
     card: str
     token: str
+    handle: str = ""
 
 
 class Submit(_Reply, frozen=True, kw_only=True, tag="submit"):
     """A native form or picker was sent: field name to what was entered, as text or as tokens.
 
-    A picker with one native control (a date picker, a select) submits the field `value`.
+    A picker with one native control (a date picker, a select) submits the field `value`. `handle`
+    is as in Tap.
     """
 
     card: str
     values: dict[str, str | list[str]]
+    handle: str = ""
 
 
 class Words(_Reply, frozen=True, kw_only=True, tag="words"):
@@ -54,10 +64,27 @@ class Words(_Reply, frozen=True, kw_only=True, tag="words"):
 
 
 class Upload(_Reply, frozen=True, kw_only=True, tag="upload"):
-    """One or more files sent together, with the caption typed under them."""
+    """One or more files sent together, with the caption typed under them.
+
+    A platform that delivers them one by one gives each the same `album`: waiting side by side, they
+    are one upload.
+    """
 
     files: tuple[File, ...]
     caption: str = ""
+    album: str = ""
+
+
+class Shared(_Reply, frozen=True, kw_only=True, tag="shared"):
+    """Something that is neither typed nor a file: a sticker, a contact, a location, a poll.
+
+    `kind` is what it is ("sticker", "contact", ...), `value` the one text in it that could answer
+    an ask (a contact's phone number), `detail` what else can be told of it in words.
+    """
+
+    kind: str
+    value: str = ""
+    detail: str = ""
 
 
 class Reload(_Reply, frozen=True, kw_only=True, tag="reload"):
@@ -71,4 +98,4 @@ class Command(_Reply, frozen=True, kw_only=True, tag="command"):
     argument: str = ""
 
 
-Reply = Tap | Submit | Words | Upload | Reload | Command
+Reply = Tap | Submit | Words | Upload | Shared | Reload | Command

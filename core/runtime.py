@@ -14,13 +14,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
+import msgspec
 import structlog
 
 from core.channel import Channel
 from core.effects import Note
 from core.journey import JourneyTypes
 from core.model import Failure, Model, ModelFailed, deadline
-from core.replies import Command, Reply, Submit, Tap, Words
+from core.replies import Command, File, Reply, Submit, Tap, Upload, Words
 from core.state import Conversation, Status
 from core.step.base import Fetch, Fetched, Needs
 from core.store import Claim, Entry, Fenced, Store
@@ -271,8 +272,10 @@ class _LaneTurn:
 
 def together(entries: list[Entry] | tuple[Entry, ...]) -> tuple[list[Entry], Reply]:
     """The entries that are one reply: words of one person that follow each other are one message,
-    sent when the first of them was; anything else stands alone."""
+    sent when the first of them was; so are the files of one album. Anything else stands alone."""
     first = entries[0]
+    if isinstance(first.reply, Upload):
+        return _album(entries, first.reply)
     if not isinstance(first.reply, Words):
         return [first], first.reply
     taken = [first]
@@ -281,7 +284,24 @@ def together(entries: list[Entry] | tuple[Entry, ...]) -> tuple[list[Entry], Rep
             break
         taken.append(entry)
     text = "\n".join(one.reply.text for one in taken if isinstance(one.reply, Words))
-    return taken, Words(text=text, by=first.reply.by, at=first.reply.at)
+    return taken, msgspec.structs.replace(first.reply, text=text)
+
+
+def _album(entries: list[Entry] | tuple[Entry, ...], first: Upload) -> tuple[list[Entry], Reply]:
+    taken: list[Entry] = []
+    files: list[File] = []
+    captions: list[str] = []
+    for entry in entries:
+        reply = entry.reply
+        same = isinstance(reply, Upload) and reply.album == first.album and reply.by == first.by
+        if taken and not (same and first.album):
+            break
+        assert isinstance(reply, Upload)
+        taken.append(entry)
+        files += reply.files
+        captions.append(reply.caption)
+    caption = "\n".join(filter(None, captions))
+    return taken, msgspec.structs.replace(first, files=tuple(files), caption=caption)
 
 
 def _are_words(entry: Entry, by: str) -> bool:

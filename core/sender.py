@@ -49,7 +49,7 @@ class Sender:
         card = card_of(row.effect)
         drawn = await self.store.where(row.lane, card) if card else None
         try:
-            native = await channel.carry_out(row.lane, row.effect, drawn)
+            native = await channel.carry_out(row.lane, row.effect, drawn, again=row.tries > 0)
         except Later as later:
             await self.store.retry(row, str(later), later.seconds, counts=False)
         except Never as never:

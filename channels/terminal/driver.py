@@ -43,7 +43,9 @@ class Terminal:
 
     name = "terminal"
 
-    async def carry_out(self, lane: str, effect: Effect, drawn: Native | None) -> Native | None:
+    async def carry_out(
+        self, lane: str, effect: Effect, drawn: Native | None, *, again: bool = False
+    ) -> Native | None:
         """Show one effect. A terminal cannot edit: a changed card is printed again."""
         match effect:
             case Say():

@@ -28,7 +28,7 @@ import msgspec
 from core.effects import Effects, Note, Toast
 from core.events import Happened
 from core.prose import cut
-from core.replies import Command, Reload, Reply, Submit, Tap, Upload, Words
+from core.replies import Command, Reload, Reply, Shared, Submit, Tap, Upload, Words
 from core.state import AskKind, Conversation
 from core.step.base import Beside
 from core.turn import asks, commands, migrate, replies, summary
@@ -58,6 +58,8 @@ def take(state: Conversation, reply: Reply, world: World) -> Taken:
     into `world.fetched`, and take the same turn again.
     """
     turn = Turning(state, world)
+    if isinstance(reply, Tap | Submit):
+        turn.handle = reply.handle
     if reply.by != state.person.id:
         return _stranger(turn, reply)
     if not migrate.bring_up_to_date(turn):
@@ -79,13 +81,15 @@ def take(state: Conversation, reply: Reply, world: World) -> Taken:
 
 def _stranger(turn: Turning, reply: Reply) -> Taken:
     if isinstance(reply, Tap | Submit):
-        turn.show.append(Toast(text=turn.common("turn.not_yours")))
+        turn.toast(turn.common("turn.not_yours"))
         turn.event(Happened.STRANGER_TAP)
     return _done(turn)
 
 
-def _spoken(turn: Turning, reply: Words | Upload) -> Taken:
-    """Words and uploads: for the open ask, or for the model."""
+def _spoken(turn: Turning, reply: Words | Upload | Shared) -> Taken:
+    """Words, uploads and what else was sent: for the open ask, or for the model."""
+    if isinstance(reply, Shared):
+        reply = replies.shared_words(turn, reply) or reply
     heard = reply.text if isinstance(reply, Words) else _described(turn, reply)
     if not commands.is_open(turn) and not _begun(turn):
         return _done(turn)
@@ -95,8 +99,10 @@ def _spoken(turn: Turning, reply: Words | Upload) -> Taken:
         beside = Beside()
     elif isinstance(reply, Words):
         beside = replies.words(turn, reply)
-    else:
+    elif isinstance(reply, Upload):
         beside = replies.uploaded(turn, reply)
+    else:
+        beside = Beside()
     if beside is None:
         return _done(turn)
     return Taken(turn.state, turn.effects(), Consult(turn, heard, beside.reason))
@@ -111,7 +117,11 @@ def _begun(turn: Turning) -> bool:
     return False
 
 
-def _described(turn: Turning, reply: Upload) -> str:
+def _described(turn: Turning, reply: Upload | Shared) -> str:
+    if isinstance(reply, Shared):
+        kind = turn.texts.find(f"turn.shared.{reply.kind}") or reply.kind
+        told = ", ".join(filter(None, (reply.detail, reply.value)))
+        return turn.texts("turn.sent_files", files=f"{kind} {told}".strip(), caption="").strip()
     names = ", ".join(file.name or file.mime or "file" for file in reply.files)
     return turn.texts("turn.sent_files", files=names, caption=reply.caption).strip()
 
@@ -152,6 +162,7 @@ def _end_with_ask(
     """A model turn ends with the open or the owed step (G7), unless a waiting tap settles it."""
     ask, prefer = turn.ask, consult.prefer
     if after is not None and ask is not None and after.card == ask.card and not prefer:
+        turn.handle = after.handle
         replies.tapped(turn, after)
         return
     stays = ask is not None and (not prefer or prefer == ask.item) and _still_right(turn)
@@ -160,7 +171,7 @@ def _end_with_ask(
     else:
         asks.advance(turn, prefer=prefer, late=True)
     if after is not None:
-        turn.show.insert(0, Toast(text=turn.texts("turn.stale")))
+        turn.show.insert(0, Toast(text=turn.texts("turn.stale"), to=after.handle))
         turn.event(Happened.STALE_TAP)
 
 
@@ -174,4 +185,6 @@ def _still_right(turn: Turning) -> bool:
 
 
 def _done(turn: Turning) -> Taken:
+    if turn.handle and not any(isinstance(one, Toast) for one in turn.show):
+        turn.show.insert(0, Toast(to=turn.handle))
     return Taken(turn.state, turn.effects())

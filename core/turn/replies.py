@@ -5,12 +5,12 @@ from __future__ import annotations
 import msgspec
 
 from core import planner
-from core.effects import Toast
+from core.cards import FieldKind, Form
 from core.events import Happened
 from core.manifest import Kind
 from core.reading import is_back, is_cancel, is_start_over, read
 from core.reading.result import Context, Outcome
-from core.replies import Submit, Tap, Upload, Words
+from core.replies import Shared, Submit, Tap, Upload, Words
 from core.state import Ask, AskKind, Journey, Status
 from core.step.base import Beside, Moved, Read, Refused, Settled, Unsure
 from core.turn import asks, settle, summary
@@ -18,6 +18,9 @@ from core.turn.turning import Turning
 
 _TYPED_KINDS = frozenset({Kind.SHORT_TEXT, Kind.LONG_TEXT, Kind.ENTRIES, Kind.FORM})
 """Kinds that take any text for an answer: the runtime's own words are looked for first."""
+
+_ANSWERED_BY = {"contact": FieldKind.PHONE}
+"""What can be shared in place of typing, and the field that it answers."""
 
 
 def tapped(turn: Turning, reply: Tap | Submit) -> None:
@@ -27,7 +30,7 @@ def tapped(turn: Turning, reply: Tap | Submit) -> None:
         _stale(turn, reply)
         return
     if isinstance(reply, Tap) and reply.token in asks.CONTROLS:
-        turn.show.append(Toast())
+        turn.toast()
         control(turn, reply.token)
     elif ask.kind is AskKind.SUMMARY:
         _tapped_summary(turn, ask, reply)
@@ -40,7 +43,7 @@ def tapped(turn: Turning, reply: Tap | Submit) -> None:
 
 def _stale(turn: Turning, reply: Tap | Submit) -> None:
     turn.event(Happened.STALE_TAP)
-    turn.show.append(Toast(text=turn.texts("turn.stale")))
+    turn.toast(turn.texts("turn.stale"))
     turn.close(reply.card)
     if turn.ask is not None:
         asks.redraw(turn)
@@ -50,10 +53,10 @@ def _tapped_summary(turn: Turning, ask: Ask, reply: Tap | Submit) -> None:
     token = reply.token if isinstance(reply, Tap) else ""
     name = summary.row_item(turn, token)
     if token == "confirm":
-        turn.show.append(Toast())
+        turn.toast()
         confirm(turn, ask)
     elif name:
-        turn.show.append(Toast())
+        turn.toast()
         reopen(turn, name)
     else:
         _stale(turn, reply)
@@ -79,10 +82,10 @@ def apply(turn: Turning, result: Read) -> None:
     ask = turn.ask
     assert ask is not None
     if isinstance(result, Settled):
-        turn.show.append(Toast())
+        turn.toast()
         settle.settle(turn, ask.item, result)
     elif isinstance(result, Moved):
-        turn.show.append(Toast())
+        turn.toast()
         turn.update_ask(cursor=dict(result.cursor))
         asks.refresh(turn)
     elif isinstance(result, Refused):
@@ -90,7 +93,7 @@ def apply(turn: Turning, result: Read) -> None:
     elif isinstance(result, Unsure):
         unsure(turn, result)
     else:
-        turn.show.append(Toast())
+        turn.toast()
         asks.redraw(turn)
 
 
@@ -104,7 +107,7 @@ def refuse(turn: Turning, result: Refused, *, typed: bool = False) -> None:
     turn.update_ask(refusals=ask.refusals + 1, cursor=cursor)
     proposed = asks.propose(turn, ask.item, result.proposals)
     if not typed:
-        turn.show.append(Toast(text=result.reason))
+        turn.toast(result.reason)
     if typed or proposed:
         # Suggestions are tapped by their place, so new ones need a new card.
         asks.redraw(turn, reason=result.reason)
@@ -156,7 +159,7 @@ def sure(turn: Turning, kind: AskKind, journey: str = "") -> None:
 
 
 def _sure(turn: Turning, ask: Ask, answer: bool | None) -> None:
-    turn.show.append(Toast())
+    turn.toast()
     if answer is None:
         asks.redraw(turn)
     elif not answer:
@@ -286,6 +289,24 @@ def spoken_control(turn: Turning, reply: Words) -> bool:
 
 def _context(turn: Turning) -> Context:
     return Context(now=turn.local_now, locale=turn.state.person.locale)
+
+
+def shared_words(turn: Turning, reply: Shared) -> Words | None:
+    """What was shared as the words that answer the open ask; None where it asks for no such thing.
+
+    A contact's number answers a field that asks for a phone number. Nothing else is ever read as if
+    it had been typed.
+    """
+    ask = turn.ask
+    if ask is None or ask.kind is not AskKind.STEP or not reply.value:
+        return None
+    card = asks.render(turn, ask)
+    if not isinstance(card, Form):
+        return None
+    asked = {field.kind for field in card.fields if field.name == card.active}
+    if _ANSWERED_BY.get(reply.kind) not in asked:
+        return None
+    return Words(text=reply.value, by=reply.by, at=reply.at, locale=reply.locale)
 
 
 def uploaded(turn: Turning, reply: Upload) -> Beside | None:

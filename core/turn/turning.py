@@ -17,7 +17,7 @@ import msgspec
 
 from core import planner
 from core.draft import Draft
-from core.effects import Close, Effect, Effects, Note, Say, Submission
+from core.effects import Close, Effect, Effects, Note, Say, Submission, Toast
 from core.events import Event, Happened
 from core.journey import JourneyType, JourneyTypes
 from core.manifest import Item
@@ -65,6 +65,8 @@ class Turning:
         self.notes: list[Note] = []
         self.events: list[Event] = []
         self.submission: Submission | None = None
+        self.handle = ""
+        """The channel's handle of the tap that this turn answers."""
         self.below = False
         """Something was said since the open card was drawn, so it must be drawn anew (G7)."""
         self._last_known: _Known | None = None
@@ -76,6 +78,7 @@ class Turning:
         copy.state = self.state
         copy.show, copy.notes, copy.events = self.show[:], self.notes[:], self.events[:]
         copy.submission, copy.below = self.submission, self.below
+        copy.handle = self.handle
         return copy
 
     # The state, read and written
@@ -141,6 +144,10 @@ class Turning:
         if text:
             self.show.append(Say(text=text, model=model))
             self.below = True
+
+    def toast(self, text: str = "") -> None:
+        """The short answer to the tap itself: every tap gets one, so that no button waits."""
+        self.show.append(Toast(text=text, to=self.handle))
 
     def close(self, card: str, receipt: str = "") -> None:
         """A card is open no longer."""

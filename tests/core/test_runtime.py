@@ -37,7 +37,9 @@ class Screen:
     previews: list[str] = field(default_factory=list)
     faults: list[Exception] = field(default_factory=list)
 
-    async def carry_out(self, lane: str, effect: Effect, drawn: Any) -> dict[str, Any]:
+    async def carry_out(
+        self, lane: str, effect: Effect, drawn: Any, *, again: bool = False
+    ) -> dict[str, Any]:
         if self.faults:
             raise self.faults.pop(0)
         self.shown.append(effect)
