@@ -54,11 +54,11 @@ class Refused(ApiFailed):
 class Api(Protocol):
     """One bot at one Bot API server."""
 
-    async def call(self, method: str, /, *, timeout: float | None = None, **parameters: Any) -> Any:
+    async def call(self, method: str, /, *, within: float | None = None, **parameters: Any) -> Any:
         """Carry out a method; the result as the Bot API's own JSON.
 
         Parameters are the Bot API's own; None is left out. Objects and lists go out as compact JSON
-        text, in the order of their keys. `timeout` are the seconds to wait for an answer, the
+        text, in the order of their keys. `within` are the seconds to wait for an answer, the
         library's own default where nothing is said. Raises ApiFailed.
         """
         ...
