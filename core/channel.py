@@ -50,5 +50,9 @@ class Channel(Protocol):
         ...
 
     async def preview(self, lane: str, text: str) -> None:
-        """Show more of the model's answer while it is still coming; it may be lost."""
+        """Show the model's answer while it is still coming; it may be lost.
+
+        `text` is all of it so far; empty when the model has just been asked. A text that does not
+        begin with the one before it is another answer, in the place of that one.
+        """
         ...

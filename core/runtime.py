@@ -213,10 +213,16 @@ class _LaneTurn:
         self.notes = await self.runtime.store.transcript(lane, journey)
         consult.said = words_of(self.notes)
 
-        async def preview(text: str) -> None:
+        shown = ""
+
+        async def preview(more: str) -> None:
+            nonlocal shown
+            shown += more
             if channel is not None:
                 with contextlib.suppress(Exception):
-                    await channel.preview(lane, text)
+                    await channel.preview(lane, shown)
+
+        await preview("")
 
         talk = Talk(self.runtime.model, self._fetch, self.fetched, preview)
         try:

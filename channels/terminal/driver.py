@@ -63,11 +63,14 @@ class Terminal:
         return {}
 
     async def preview(self, lane: str, text: str) -> None:
-        """More of the model's answer, as it comes; `_say` prints only what is still missing."""
-        if not self.previewed:
+        """The model's answer, as it comes; `_say` prints only what is still missing."""
+        if not text:
+            return
+        more = text.removeprefix(self.previewed) if text.startswith(self.previewed) else text
+        if more == text:
             self.console.print()
-        self.previewed += text
-        self.console.print(render.plain(text), end="", highlight=False)
+        self.previewed = text
+        self.console.print(render.plain(more), end="", highlight=False)
         self.console.file.flush()
 
     def tell(self, key: str) -> None:

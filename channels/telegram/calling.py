@@ -1,0 +1,139 @@
+"""Calls to one chat: where the chat is now, how long it wants quiet, what a failure means.
+
+A group that became a supergroup has another number since; its conversations keep the lane that they
+began in. What the two numbers are is kept in the store, so that it outlives the process.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+
+from channels.telegram.api import Api, ApiFailed, Flooded, Refused, Unknown
+from channels.telegram.payload import NAME, Dest
+from core.channel import Later, Lost, Never
+from core.store import Store
+
+log = structlog.get_logger()
+
+_MOVED = f"{NAME}:moved"
+_FIRST_SUPERGROUP = -1_000_000_000_000
+_OFFLINE = 2.0
+_WRONG_TOKEN = 30.0
+"""Seconds until the next try when the server cannot be reached, and when it knows no such bot."""
+
+_GONE = ("message to edit not found", "message can't be edited", "message_id_invalid")
+SHUT = (
+    "chat not found",
+    "not enough rights",
+    "have no rights",
+    "chat_write_forbidden",
+    "need administrator rights",
+    "user_deactivated",
+    "peer_id_invalid",
+    "topic_closed",
+    "message thread not found",
+    "group chat was deactivated",
+)
+
+
+class Gone(Exception):
+    """The message that was to be changed is there no longer."""
+
+
+@dataclass
+class Calls:
+    """The Bot API, for one chat at a time. `clock` counts seconds from any moment."""
+
+    api: Api
+    store: Store
+    clock: Callable[[], float] = time.monotonic
+    _quiet: dict[int, float] = field(default_factory=dict)
+    _now_at: dict[int, int] = field(default_factory=dict)
+    _origin: dict[int, int] = field(default_factory=dict)
+
+    async def to_chat(self, dest: Dest, method: str, **parameters: Any) -> Any:
+        """Call a method for the chat of a conversation. Raises ApiFailed."""
+        chat = await self.number_of(dest.chat)
+        self.wait_for_quiet(chat)
+        try:
+            return await self.api.call(method, chat_id=chat, **parameters)
+        except Flooded as flooded:
+            self._quiet[chat] = self.clock() + flooded.seconds
+            raise
+        except Refused as refused:
+            if refused.moved is None or refused.moved == chat:
+                raise
+            await self.moved(dest.chat, refused.moved)
+            return await self.api.call(method, chat_id=refused.moved, **parameters)
+
+    async def send(self, dest: Dest, method: str, **parameters: Any) -> Any:
+        """As `to_chat`, into the topic of the conversation."""
+        thread = dest.thread or None
+        return await self.to_chat(dest, method, message_thread_id=thread, **parameters)
+
+    async def edit(self, dest: Dest, method: str, message: int, **parameters: Any) -> None:
+        """Change a message; one that already looks like it is no failure. Raises Gone where there
+        is nothing to change, and ApiFailed."""
+        try:
+            await self.to_chat(dest, method, message_id=message, **parameters)
+        except Refused as refused:
+            if refused.says("not modified"):
+                return
+            if refused.says(*_GONE):
+                raise Gone from refused
+            raise
+
+    def wait_for_quiet(self, chat: int) -> None:
+        """A chat that wants quiet is not called before its time: it would only want more of it.
+
+        Raises Flooded. Everybody in a group shares its quiet.
+        """
+        left = self._quiet.get(chat, 0.0) - self.clock()
+        if left > 0:
+            raise Flooded(left)
+        self._quiet.pop(chat, None)
+
+    async def number_of(self, chat: int) -> int:
+        """The number that a chat has now."""
+        if not _FIRST_SUPERGROUP < chat < 0:
+            return chat
+        if chat not in self._now_at:
+            found = await self.store.where(_MOVED, str(chat))
+            self._now_at[chat] = int(found["to"]) if found else chat
+        return self._now_at[chat]
+
+    async def origin_of(self, chat: int) -> int:
+        """The number under which a chat's conversations began."""
+        if chat > _FIRST_SUPERGROUP:
+            return chat
+        if chat not in self._origin:
+            found = await self.store.where(_MOVED, str(chat))
+            self._origin[chat] = int(found["from"]) if found else chat
+        return self._origin[chat]
+
+    async def moved(self, old: int, new: int) -> None:
+        """A group has got a new number."""
+        await self.store.remember(_MOVED, str(old), {"to": new})
+        await self.store.remember(_MOVED, str(new), {"from": old})
+        self._now_at[old], self._origin[new] = new, old
+
+
+def failure(error: ApiFailed) -> Exception:
+    """What a failed call means for the effect that it was part of."""
+    if isinstance(error, Flooded):
+        return Later(error.seconds)
+    if isinstance(error, Unknown):
+        return Lost(str(error))
+    if not isinstance(error, Refused):
+        return Later(_OFFLINE, str(error))
+    if error.code in (401, 404):
+        log.error("telegram_token_refused", code=error.code)
+        return Later(_WRONG_TOKEN, str(error))
+    if error.code == 403 or error.says(*SHUT):
+        return Never(str(error))
+    return error

@@ -1,0 +1,114 @@
+"""The channel itself: what arrives is stored, what turns want is sent. It knows no library.
+
+A driver hands every update to `take` and carries calls out; everything else is here, so that both
+drivers do exactly the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime
+
+import msgspec
+import structlog
+
+from channels.telegram.api import Api, ApiFailed
+from channels.telegram.calling import Calls, failure
+from channels.telegram.intake import Intake
+from channels.telegram.manners import Manners
+from channels.telegram.native import Drawn, Json
+from channels.telegram.payload import NAME, dest_of
+from channels.telegram.read import Me
+from channels.telegram.sending import Sending
+from channels.telegram.streaming import Streams
+from core.channel import Native
+from core.effects import Effect
+from core.replies import Reload
+from core.state import Person
+from core.store import Store
+
+log = structlog.get_logger()
+
+
+class Telegram:
+    """One bot in Telegram. `ring` wakes whoever takes turns."""
+
+    name = NAME
+
+    def __init__(
+        self,
+        api: Api,
+        store: Store,
+        me: Me,
+        *,
+        manners: Manners | None = None,
+        ring: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.api = api
+        self.store = store
+        self.me = me
+        self.manners = manners or Manners()
+        calls = Calls(api, store)
+        self.streams = Streams(calls, store, self.manners.pace)
+        self.sending = Sending(calls, self.streams, self._who)
+        self.intake = Intake(me, store, self.manners, calls, self.sending, ring)
+
+    @classmethod
+    async def connect(
+        cls,
+        api: Api,
+        store: Store,
+        *,
+        manners: Manners | None = None,
+        ring: Callable[[], None] = lambda: None,
+    ) -> Telegram:
+        """The channel of the bot that the server knows by its token. Raises ApiFailed."""
+        bot = await api.call("getMe")
+        me = Me(id=int(bot["id"]), username=str(bot["username"]))
+        return cls(api, store, me, manners=manners, ring=ring)
+
+    async def take(self, update: Json) -> None:
+        """Take an update: when this returns it is on disk, and the platform may be told so.
+
+        An update that comes again changes nothing. Raises what the store raises; then the platform
+        has to deliver it again.
+        """
+        await self.intake.take(update)
+
+    async def wants(self, update: Json) -> bool:
+        """Whether an update is for this bot's journeys, in a program that does other things too."""
+        return await self.intake.wants(update)
+
+    async def carry_out(
+        self, lane: str, effect: Effect, drawn: Native | None, *, again: bool = False
+    ) -> Native | None:
+        """Carry out one effect (see core.channel)."""
+        place = msgspec.convert(drawn, Drawn) if drawn else None
+        try:
+            stands = await self.sending.carry_out(lane, dest_of(lane), effect, place, again)
+        except ApiFailed as error:
+            raise failure(error) from error
+        return None if stands is None else msgspec.to_builtins(stands)
+
+    async def preview(self, lane: str, text: str) -> None:
+        """Show more of the model's answer while it is still coming; it may be lost."""
+        await self.streams.show(lane, dest_of(lane), text)
+
+    async def reload(self, now: datetime) -> None:
+        """After a restart: the asks that were drawn lately are drawn again, each as the newest
+        thing in its chat, at most once an hour."""
+        for state in await self.store.conversations_with_open_ask(NAME):
+            ask = state.journey.ask if state.journey is not None else None
+            if ask is not None and (now - ask.drawn_at).total_seconds() <= self.manners.reload:
+                reply = Reload(by=state.person.id, at=now)
+                dedupe = f"{NAME}:{self.me.id}:restart:{state.id}:{now:%Y%m%d%H}"
+                await self.store.accept(state.id, dedupe, reply)
+
+    async def _who(self, lane: str) -> Person:
+        state = await self.store.conversation(lane)
+        return self.manners.unknown if state is None else state.person
+
+    async def close(self) -> None:
+        """Wait for what is still being answered."""
+        await asyncio.gather(*self.intake.tasks, return_exceptions=True)

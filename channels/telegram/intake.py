@@ -1,0 +1,185 @@
+"""What arrives: every update is stored once, in the lane of the conversation that it belongs to."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import msgspec
+import structlog
+
+from channels.telegram.api import ApiFailed
+from channels.telegram.calling import Calls
+from channels.telegram.manners import Manners
+from channels.telegram.native import Drawn, Json
+from channels.telegram.payload import Dest
+from channels.telegram.read import (
+    Address,
+    Amended,
+    Gone,
+    Heard,
+    Me,
+    Moved,
+    Turned,
+    Unread,
+    received,
+)
+from channels.telegram.sending import Sending
+from core.replies import Command, Tap
+from core.state import Conversation, Person, Status
+from core.store import Amend, Store
+from core.texts import Texts
+
+log = structlog.get_logger()
+
+OURS = frozenset({"new", "resume", "review", "mine"})
+"""Commands that are taken in a program that does other things too; the others only while a journey
+is open, since such a program has its own /start and /help."""
+
+
+@dataclass
+class Intake:
+    """Takes updates. `ring` wakes whoever takes turns; `tasks` are what is still being done."""
+
+    me: Me
+    store: Store
+    manners: Manners
+    calls: Calls
+    sending: Sending
+    ring: Callable[[], None]
+    tasks: set[asyncio.Task[None]] = field(default_factory=set)
+
+    async def take(self, update: Json) -> None:
+        """Store an update. Raises what the store raises."""
+        found = received(update, self.me)
+        match found:
+            case Heard():
+                await self._hear(found, await self._home(found.dest))
+            case Amended():
+                await self._amend(found, await self._home(found.dest))
+            case Turned():
+                await self._turn_page(found, await self._home(found.dest))
+            case Unread():
+                await self.sending.answer(found.handle)
+            case Moved():
+                await self.calls.moved(found.old, found.new)
+            case Gone():
+                log.info("telegram_left", chat=found.chat)
+
+    async def wants(self, update: Json) -> bool:
+        """Whether an update belongs to a journey, or begins one."""
+        match received(update, self.me):
+            case Turned() | Heard(reply=Tap()):
+                return True
+            case Heard(reply=Command(name="start", argument=argument)) if argument:
+                return True
+            case Heard(reply=Command(name=name)) if name in OURS:
+                return True
+            case Heard(dest=dest) | Amended(dest=dest):
+                return _is_open(await self._state(await self._home(dest)))
+            case _:
+                return False
+
+    async def _home(self, dest: Dest) -> Dest:
+        """A place under the number that its chat had when its conversations began."""
+        return replace(dest, chat=await self.calls.origin_of(dest.chat))
+
+    async def _state(self, dest: Dest) -> Conversation | None:
+        return await self.store.conversation(dest.lane)
+
+    # Replies
+
+    async def _hear(self, heard: Heard, dest: Dest) -> None:
+        if heard.address is Address.IF_OPEN and not _is_open(await self._state(dest)):
+            return
+        own = heard.reply.by == str(dest.owner)
+        if isinstance(heard.reply, Tap):
+            if not own and await self._state(dest) is None:
+                await self._not_yours(heard.reply.handle, heard.reply.locale)
+                return
+            await self._know_where(dest, heard.reply.card, heard.message)
+            self._promise(heard.reply.handle, heard.reply.locale)
+        hold = self.manners.hold if heard.held else 0.0
+        person = self._person(heard, dest) if own else None
+        await self.store.accept(dest.lane, heard.dedupe, heard.reply, hold, person=person)
+        self._wake(hold)
+
+    def _person(self, heard: Heard, dest: Dest) -> Person:
+        unknown = self.manners.unknown
+        locale = heard.reply.locale or unknown.locale
+        return msgspec.structs.replace(unknown, id=str(dest.owner), name=heard.name, locale=locale)
+
+    def _wake(self, seconds: float) -> None:
+        if seconds > 0:
+            asyncio.get_running_loop().call_later(seconds, self.ring)
+        else:
+            self.ring()
+
+    async def _amend(self, amended: Amended, dest: Dest) -> None:
+        """An edited message: the newest text counts while it is still being considered; after that
+        the person hears that it does not."""
+        if await self.store.amend(amended.dedupe, amended.text) is not Amend.LATE:
+            return
+        if not _is_open(await self._state(dest)):
+            return
+        reply = Command(name="edited", by=str(dest.owner), at=amended.at)
+        edit = f"{amended.dedupe}:edit:{amended.at.timestamp():.0f}"
+        await self.store.accept(dest.lane, edit, reply)
+        self.ring()
+
+    # Taps
+
+    async def _not_yours(self, handle: str, locale: str) -> None:
+        texts = Texts(locale or self.manners.unknown.locale)
+        await self.sending.answer(handle, texts("turn.not_yours"))
+
+    async def _know_where(self, dest: Dest, card: str, message: int) -> None:
+        """Learn of a message of a card that nobody knew of: the answer to its sending was lost."""
+        native = await self.store.where(dest.lane, card)
+        drawn = msgspec.convert(native, Drawn) if native else None
+        if drawn is None:
+            drawn = Drawn(chat=dest.chat, messages=(message,))
+        elif message in (*drawn.messages, *drawn.also):
+            return
+        else:
+            drawn = msgspec.structs.replace(drawn, also=(*drawn.also, message))
+        await self.store.remember(dest.lane, card, msgspec.to_builtins(drawn))
+
+    def _promise(self, handle: str, locale: str) -> None:
+        """See to it that a tap is answered soon, whatever comes of it and whenever."""
+        if self.sending.promise(handle):
+            self._start(self._answer_in_time(handle, locale))
+
+    async def _answer_in_time(self, handle: str, locale: str) -> None:
+        await asyncio.sleep(self.manners.patience)
+        texts = Texts(locale or self.manners.unknown.locale)
+        await self.sending.answer(handle, texts("telegram.wait"))
+
+    async def _turn_page(self, turned: Turned, dest: Dest) -> None:
+        """A page of a keyboard that holds less than its card: the card's own state is the same."""
+        if turned.by != str(dest.owner):
+            await self._not_yours(turned.handle, turned.locale)
+            return
+        await self.sending.answer(turned.handle)
+        native = await self.store.where(dest.lane, turned.card)
+        drawn = msgspec.convert(native, Drawn) if native else None
+        if drawn is None or not drawn.card:
+            return
+        try:
+            shown = await self.sending.turn_page(dest.lane, dest, drawn, turned.page)
+        except ApiFailed as error:
+            log.warning("page_not_turned", lane=dest.lane, error=type(error).__name__)
+            return
+        await self.store.remember(dest.lane, turned.card, msgspec.to_builtins(shown))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+
+def _is_open(state: Conversation | None) -> bool:
+    journey = state.journey if state is not None else None
+    return journey is not None and journey.status is Status.OPEN
