@@ -12,22 +12,33 @@ from core.draft import Draft
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose conversation it is. `zone` is an IANA name; `country` an ISO code where it is known."""
+    """Whose conversation it is. `zone` is an IANA name; `country` an ISO code where it is known.
+
+    With `zone_known` False, `zone` is only what is taken until the person is asked for theirs.
+    `locale_chosen` is whether they chose the language: until then it is what the platform says.
+    """
 
     id: str
     name: str = ""
     locale: str = "en"
     zone: str = "UTC"
     country: str | None = None
+    zone_known: bool = True
+    locale_chosen: bool = False
 
 
 class AskKind(StrEnum):
-    """What is being asked."""
+    """What is being asked.
+
+    Zone and language are asked about the person, beside the journey: they settle no item.
+    """
 
     STEP = "step"
     SUMMARY = "summary"
     CANCEL = "cancel"
     RESTART = "restart"
+    ZONE = "zone"
+    LANGUAGE = "language"
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):

@@ -191,3 +191,13 @@ class Proposes(Protocol):
     def proposable(self, scene: Scene, value: Any) -> str:
         """Why a value cannot be suggested, in words for the person; empty where it can."""
         ...
+
+
+@runtime_checkable
+class ReadsClock(Protocol):
+    """A step whose replies mean a moment on the person's own clock ("tomorrow at five").
+
+    Where their time zone is not known, it is asked for before such a step is first opened.
+    """
+
+    reads_clock: bool

@@ -35,6 +35,8 @@ _TOKEN = re.compile(r"d(?P<day>\d{8})|h(?P<hour>\d\d)|m(?P<minute>\d{4})", re.AS
 class _Moment(common.Checked):
     """What dates and times have in common."""
 
+    reads_clock = True
+
     def draw(self, scene: Scene) -> Card:
         """See `Step.draw`."""
         raise NotImplementedError
