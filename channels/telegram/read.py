@@ -1,0 +1,336 @@
+"""An update becomes a reply in somebody's lane, or one of a few other things; or nothing.
+
+Who, where and when is what the platform vouches for. Nothing here decides what a reply means.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Set
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+from channels.telegram.limits import CALLBACK_DATA
+from channels.telegram.payload import NAME, Dest, page_of, pressed
+from channels.telegram.shared import file_of, shared_of
+from channels.telegram.typed import Typed, typed
+from channels.telegram.updates import Chat, Message, Query, Replied, Update, User
+from core.replies import Command, Reload, Reply, Shared, Tap, Upload, Words
+
+_LOCALE = re.compile(r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?", re.IGNORECASE)
+
+
+class Me(msgspec.Struct, frozen=True, kw_only=True):
+    """The bot itself; `username` without the @."""
+
+    id: int
+    username: str
+
+
+class Address(StrEnum):
+    """Whether a message is meant for the bot: it is, or it is while its sender has an open ask."""
+
+    YES = "yes"
+    IF_OPEN = "if_open"
+
+
+class Heard(msgspec.Struct, frozen=True, kw_only=True):
+    """A reply for the lane of `dest`.
+
+    `name` is what its sender is called, who is not the lane's owner where somebody taps another
+    person's card (`reply.by` tells). `held` says that it waits a little for more of its kind.
+    `message` is the number of the message, for a tap that of the message with the button, which is
+    0 where it has none.
+    """
+
+    dest: Dest
+    dedupe: str
+    reply: Reply
+    name: str
+    held: bool
+    address: Address
+    message: int
+
+
+class Amended(msgspec.Struct, frozen=True, kw_only=True):
+    """The words of a message, or those under a file, are others now.
+
+    `dedupe` is that of the message when it was sent.
+    """
+
+    dest: Dest
+    dedupe: str
+    text: str
+    at: datetime
+
+
+class Turned(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the channel's own buttons was tapped: show another page of the card's keyboard.
+
+    `by` is who tapped, whoever the card belongs to.
+    """
+
+    dest: Dest
+    card: str
+    page: int
+    handle: str
+    message: int
+    by: str
+
+
+class Unread(msgspec.Struct, frozen=True, kw_only=True):
+    """A tap on a button that is none of this channel's: only its spinner is to be stopped."""
+
+    handle: str
+
+
+class Moved(msgspec.Struct, frozen=True, kw_only=True):
+    """A group has become a supergroup, which has another number. It is told twice, in both."""
+
+    old: int
+    new: int
+
+
+class Gone(msgspec.Struct, frozen=True, kw_only=True):
+    """The bot was blocked by a person, or is in a group no longer."""
+
+    chat: int
+
+
+Received = Heard | Amended | Turned | Unread | Moved | Gone
+
+
+def received(update: Any, me: Me) -> Received | None:
+    """What an update of the Bot API (its own JSON, without nulls) tells.
+
+    None for what concerns nobody's conversation, and for what cannot be read. Never raises.
+    """
+    try:
+        read = msgspec.convert(update, Update)
+    except msgspec.ValidationError:
+        return None
+    if read.message is not None:
+        return _message(read.message, update["message"].keys(), me)
+    if read.edited_message is not None:
+        return _edited(read.edited_message, me)
+    if read.callback_query is not None:
+        return _query(read.callback_query, me)
+    if read.my_chat_member is not None:
+        gone = read.my_chat_member.new_chat_member.status in ("kicked", "left")
+        return Gone(chat=read.my_chat_member.chat.id) if gone else None
+    return None
+
+
+# Messages
+
+
+def _message(message: Message, fields: Set[str], me: Me) -> Received | None:
+    if message.migrate_to_chat_id:
+        return Moved(old=message.chat.id, new=message.migrate_to_chat_id)
+    if message.migrate_from_chat_id:
+        return Moved(old=message.migrate_from_chat_id, new=message.chat.id)
+    sender = _sender(message)
+    if sender is None:
+        return None
+    said = _said(message, me)
+    address = _address(message, sender, said, me)
+    reply = _reply(message, fields, sender, said)
+    if address is None or reply is None:
+        return None
+    return Heard(
+        dest=_dest(message, sender),
+        dedupe=_dedupe(message, me),
+        reply=reply,
+        name=_name(sender),
+        held=isinstance(reply, Words) or (isinstance(reply, Upload) and bool(reply.album)),
+        address=address,
+        message=message.message_id,
+    )
+
+
+def _edited(message: Message, me: Me) -> Amended | None:
+    sender = _sender(message)
+    # A caption may have been taken away; a live location is edited with every step.
+    has_words = message.text is not None or file_of(message) is not None
+    if sender is None or not has_words:
+        return None
+    return Amended(
+        dest=_dest(message, sender),
+        dedupe=_dedupe(message, me),
+        text=_said(message, me).text,
+        at=_moment(message.edit_date or message.date),
+    )
+
+
+def _sender(message: Message) -> User | None:
+    """The person who sent it, in a place where the bot talks to people.
+
+    None for other bots, for what is said in the name of a channel or of the group itself
+    (anonymous administrators), and for messages without a number of their own.
+    """
+    sender = message.author
+    here = message.chat.type in ("private", "group", "supergroup")
+    if sender is None or sender.is_bot or not here or message.chat.is_direct_messages:
+        return None
+    if message.sender_chat is not None or message.business_connection_id:
+        return None
+    # Without a number, two messages would look like one.
+    return sender if message.message_id > 0 and sender.id > 0 else None
+
+
+def _is_private(chat: Chat) -> bool:
+    return chat.type == "private"
+
+
+def _dest(message: Message, sender: User) -> Dest:
+    # A thread that is no topic is a chain of answers: the same conversation goes on.
+    thread = message.message_thread_id if message.is_topic_message else 0
+    return Dest(chat=message.chat.id, owner=sender.id, thread=max(thread, 0))
+
+
+def _dedupe(message: Message, me: Me) -> str:
+    return f"{NAME}:{me.id}:m:{message.chat.id}:{message.message_id}"
+
+
+def _name(sender: User) -> str:
+    return sender.first_name or sender.username
+
+
+def _said(message: Message, me: Me) -> Typed:
+    """What stands in the message, or under its file."""
+    bot = User(id=me.id, username=me.username)
+    public = not _is_private(message.chat)
+    if message.text is None:
+        marked = message.caption_entities
+        return typed(message.caption or "", marked, bot, public=public, commands=False)
+    # Whoever passes a command on does not give it.
+    passed_on = message.forward_origin is not None or message.forward_date > 0
+    commands = not passed_on and message.via_bot is None
+    return typed(message.text, message.entities, bot, public=public, commands=commands)
+
+
+def _reply(message: Message, fields: Set[str], sender: User, said: Typed) -> Reply | None:
+    who: dict[str, Any] = {
+        "by": str(sender.id),
+        "at": _moment(message.date),
+        "locale": _locale(sender),
+    }
+    if said.command:
+        return Command(name=said.command, argument=said.text, **who)
+    if message.text is not None:
+        # Who writes the bot's name and nothing else calls it.
+        return Words(text=said.text, **who) if said.text else Reload(**who)
+    file = file_of(message)
+    if file is not None:
+        return Upload(files=(file,), caption=said.text, album=message.media_group_id, **who)
+    found = shared_of(message, fields)
+    if found is None:
+        return None
+    kind, value, detail = found
+    return Shared(kind=kind, value=value, detail=detail, **who)
+
+
+# Whom it is meant for
+
+
+def _address(message: Message, sender: User, said: Typed, me: Me) -> Address | None:
+    """Whether it is meant for the bot; None when it is not."""
+    if _is_private(message.chat):
+        return Address.YES
+    if said.other:
+        return None
+    if said.command or said.mentions:
+        return Address.YES
+    replied = message.reply_to_message
+    if replied is None or replied.author is None or replied.author.id != me.id:
+        return None
+    if replied.forum_topic_created is not None:
+        return None
+    return _answered(replied, sender)
+
+
+def _answered(replied: Replied, sender: User) -> Address | None:
+    """An answer to one's own card is meant for the bot, one to a message without buttons may be;
+    other people's cards, and buttons that are not this channel's, are other matters."""
+    buttons = list(_callback_data(replied))
+    if not buttons:
+        return Address.IF_OPEN
+    owners = {found.owner for found in map(pressed, buttons) if found is not None}
+    return Address.YES if sender.id in owners else None
+
+
+def _callback_data(replied: Replied) -> Iterator[str]:
+    """What the buttons under and in a message send, wherever among its blocks they stand."""
+    left: list[Any] = [replied.rich_message]
+    if replied.reply_markup is not None:
+        left.append(replied.reply_markup.inline_keyboard)
+    while left:
+        one = left.pop()
+        if isinstance(one, list):
+            left.extend(one)
+        elif isinstance(one, dict):
+            data = one.get("callback_data")
+            if isinstance(data, str):
+                yield data
+            left.extend(one.values())
+
+
+# Taps
+
+
+def _query(query: Query, me: Me) -> Heard | Turned | Unread:
+    # Longer data was never sent by a server.
+    found = pressed(query.data) if len(query.data) <= CALLBACK_DATA else None
+    message = query.message
+    if found is None or message is None:
+        return Unread(handle=query.id)
+    dest = Dest(chat=message.chat.id, owner=found.owner, thread=found.thread)
+    if message.chat.id > 0 and not dest.private:
+        # Nobody else's card was ever drawn there.
+        return Unread(handle=query.id)
+    by, page = str(query.author.id), page_of(found.token)
+    if page is not None:
+        return Turned(
+            dest=dest,
+            card=found.card,
+            page=page,
+            handle=query.id,
+            message=message.message_id,
+            by=by,
+        )
+    return Heard(
+        dest=dest,
+        dedupe=f"{NAME}:{me.id}:q:{query.id}",
+        reply=Tap(
+            card=found.card,
+            token=found.token,
+            handle=query.id,
+            by=by,
+            # The platform does not say when it was tapped; the message was there before.
+            at=_moment(message.date),
+            locale=_locale(query.author),
+        ),
+        name=_name(query.author),
+        held=False,
+        address=Address.YES,
+        message=message.message_id,
+    )
+
+
+# Times and languages
+
+
+def _moment(seconds: int) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def _locale(sender: User) -> str:
+    """The language that a person's client speaks, spelled as we spell it; empty when unknown."""
+    found = _LOCALE.fullmatch(sender.language_code)
+    if found is None:
+        return ""
+    language, script, region = found.groups(default="")
+    return "-".join(filter(None, (language.lower(), script.title(), region.upper())))
