@@ -61,6 +61,7 @@ def run_until_done(program: Callable[[], Coroutine[Any, Any, int]]) -> NoReturn:
     """Run an async program; its result is the exit code. Ctrl-C ends it quietly, and what an
     operator can mend is said in a line."""
     from bot.processes import NoSuchJourney
+    from core.channel import CannotServe
     from core.store.errors import StoreError
 
     _as_text()
@@ -70,6 +71,8 @@ def run_until_done(program: Callable[[], Coroutine[Any, Any, int]]) -> NoReturn:
         fail(_listed(faulty))
     except NoSuchJourney as error:
         fail(str(error))
+    except CannotServe as error:
+        fail(str(error), 1)
     except StoreError as error:
         fail(f"DATABASE_URL: {error}.")
     except KeyboardInterrupt:

@@ -44,7 +44,12 @@ async def migrate(settings: Settings) -> int:
 
 async def run(settings: Settings) -> int:
     """Start every channel that there are credentials for; with none, the terminal."""
-    return await chat(settings, settings.journey, conversation=None)
+    if settings.telegram_bot_token is None:
+        return await chat(settings, settings.journey, conversation=None)
+    # What a channel needs is loaded where there is one: a chat in the terminal starts at once.
+    from bot.serving import serve
+
+    return await serve(settings)
 
 
 async def chat(settings: Settings, journey: str, conversation: str | None) -> int:

@@ -119,6 +119,34 @@ class Settings(BaseSettings):
     model_deadline: float = Field(
         60.0, gt=0, le=600, description="Seconds for one model turn, with all its retries."
     )
+    telegram_bot_token: SecretStr | None = Field(
+        None,
+        validation_alias="TELEGRAM_BOT_TOKEN",
+        description="The token that @BotFather gave; with it the bot is in Telegram.",
+    )
+    telegram_driver: Literal["aiogram", "ptb"] = Field(
+        "aiogram",
+        validation_alias="TELEGRAM_DRIVER",
+        description="The library that talks to Telegram: aiogram, or ptb (python-telegram-bot).",
+    )
+    telegram_api_base: Annotated[str, AfterValidator(_web_address)] = Field(
+        "https://api.telegram.org",
+        validation_alias="TELEGRAM_API_BASE",
+        description="Another Bot API server.",
+    )
+    telegram_webhook_url: Annotated[str, AfterValidator(_web_address)] | None = Field(
+        None,
+        validation_alias="TELEGRAM_WEBHOOK_URL",
+        description="The public https address that Telegram delivers to; without it the bot asks "
+        "for updates itself (long polling).",
+    )
+    web_host: str = Field("0.0.0.0", description="Where the web server listens.")
+    web_port: int = Field(
+        8080, validation_alias="PORT", ge=1, le=65_535, description="The web server's port."
+    )
+    workers: int = Field(
+        16, ge=1, le=256, description="Conversations that are worked on at the same time."
+    )
     lease: float = Field(
         60.0,
         ge=1,
@@ -186,5 +214,5 @@ def _worded(fault: dict[str, object]) -> str:
     message = _PLAIN.get(str(fault.get("type"))) or str(fault.get("msg", ""))
     message = message.removeprefix("Value error, ").replace("Input should be ", "write ", 1)
     # A database URL and a key are never repeated: what is printed may end up in a log.
-    secret = shown in ("DATABASE_URL", "ANTHROPIC_API_KEY")
+    secret = shown in ("DATABASE_URL", "ANTHROPIC_API_KEY", "TELEGRAM_BOT_TOKEN")
     return f"{shown}: {message}" if secret else f"{shown}: {message} (now: {fault.get('input')!r})"

@@ -29,6 +29,11 @@ class Never(Exception):
     """The platform will not carry this out, however often it is asked (the bot was blocked)."""
 
 
+class CannotServe(Exception):
+    """A platform lets this program not serve it (a wrong token, a second program on the same bot);
+    the message says what to do."""
+
+
 class Channel(Protocol):
     """One way to reach people. A lane of a channel starts with the channel's name and a colon."""
 

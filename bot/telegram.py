@@ -1,0 +1,93 @@
+"""Telegram, as this program serves it: the driver that the settings name, polling or a webhook."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+
+from bot.settings import Settings
+from bot.wiring import House, now
+from channels.telegram import menu, webhook
+from channels.telegram.api import Api
+from channels.telegram.channel import Telegram
+from channels.telegram.manners import Manners
+from channels.telegram.polling import poll
+from core.state import Person
+
+
+@dataclass(frozen=True)
+class TelegramService:
+    """The bot's channel, and how updates come to it."""
+
+    channel: Telegram
+    settings: Settings
+
+    def how(self, *, receives: bool) -> str:
+        """A line for whoever started the process."""
+        name = f"Telegram: https://t.me/{self.channel.me.username}"
+        if not receives:
+            return f"{name}, taking turns. Ctrl-C stops."
+        way = "a webhook" if self.settings.telegram_webhook_url else "long polling"
+        return f"{name}, by {way} with {self.settings.telegram_driver}. Ctrl-C stops."
+
+    async def receive(self) -> None:
+        """Take in updates until cancelled. Raises TwoPollers, WrongToken and ApiFailed."""
+        channel, chosen = self.channel, self.settings
+        await menu.show(channel.api)
+        await channel.reload(now())
+        if chosen.telegram_webhook_url is None:
+            await poll(channel.api, channel.take)
+            return
+        await webhook.serve(
+            channel.api,
+            channel.take,
+            chosen.telegram_webhook_url,
+            host=chosen.web_host,
+            port=chosen.web_port,
+            secret=webhook_secret(chosen),
+        )
+
+
+@asynccontextmanager
+async def open_telegram(settings: Settings, house: House) -> AsyncIterator[TelegramService]:
+    """The channel of the bot whose token the settings have. Raises WrongToken."""
+    async with _driver(settings) as api:
+        unknown = Person(
+            id="",
+            locale=settings.locale,
+            zone=settings.zone,
+            zone_known=False,
+            country=settings.country,
+        )
+        channel = await Telegram.connect(
+            api, house.store, manners=Manners(unknown=unknown), ring=house.runtime.bell.ring
+        )
+        try:
+            yield TelegramService(channel, settings)
+        finally:
+            await channel.close()
+
+
+def _driver(settings: Settings) -> AbstractAsyncContextManager[Api]:
+    """The library that the settings name; only that one is loaded."""
+    token = settings.telegram_bot_token
+    assert token is not None
+    if settings.telegram_driver == "ptb":
+        from channels.telegram import driver_ptb
+
+        return driver_ptb.connect(token.get_secret_value(), settings.telegram_api_base)
+    from channels.telegram import driver_aiogram
+
+    return driver_aiogram.connect(token.get_secret_value(), settings.telegram_api_base)
+
+
+def webhook_secret(settings: Settings) -> str:
+    """What Telegram sends along with each update, so that nobody else can: it follows from the
+    token, so that all processes of one bot know it and nobody has to set it."""
+    token = settings.telegram_bot_token
+    assert token is not None
+    key = token.get_secret_value().encode()
+    return hmac.new(key, b"telegram webhook", hashlib.sha256).hexdigest()
