@@ -6,9 +6,22 @@ of the channel knows which library it is.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from channels.telegram.native import Json
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file to upload, as the value of a parameter. What the platform has already is sent by its
+    file_id instead."""
+
+    name: str
+    content: bytes
+
+    def __repr__(self) -> str:
+        return f"File({self.name!r}, {len(self.content)} bytes)"
 
 
 class ApiFailed(Exception):
@@ -57,8 +70,9 @@ class Api(Protocol):
     async def call(self, method: str, /, *, within: float | None = None, **parameters: Any) -> Any:
         """Carry out a method; the result as the Bot API's own JSON.
 
-        Parameters are the Bot API's own; None is left out. Objects and lists go out as compact JSON
-        text, in the order of their keys. `within` are the seconds to wait for an answer, the
+        Parameters are the Bot API's own; None and an empty text, which the Bot API takes for the
+        same, are left out. Objects and lists go out as compact JSON text, in the order of their
+        keys; a `File` is uploaded. `within` are the seconds to wait for an answer, the
         library's own default where nothing is said. Raises ApiFailed.
         """
         ...
@@ -68,4 +82,4 @@ class Api(Protocol):
         ...
 
 
-__all__ = ["Api", "ApiFailed", "Flooded", "Json", "Refused", "Unknown", "Unreachable"]
+__all__ = ["Api", "ApiFailed", "File", "Flooded", "Json", "Refused", "Unknown", "Unreachable"]

@@ -14,8 +14,8 @@ POLLING = ("getUpdates",)
 
 @dataclass
 class Call:
-    """One call. `parameters` are in their types; `files` are its uploads; `chat` is the one that
-    it names, or where the tap was made that it answers.
+    """One call. `parameters` are in their types, `raw` as they came; `files` are its uploads;
+    `chat` is the one that it names, or where the tap was made that it answers.
 
     `at` is the server's clock, `since` real seconds since the computer started, for the distance
     between two calls. A call that had no `error` was carried out; when its answer was `lost`, its
@@ -26,6 +26,7 @@ class Call:
     method: str
     at: int
     parameters: Json = field(default_factory=dict)
+    raw: Json = field(default_factory=dict)
     chat: int | str | None = None
     files: dict[str, Upload] = field(default_factory=dict)
     since: float = field(default_factory=time.monotonic)

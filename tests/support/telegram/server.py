@@ -182,7 +182,7 @@ class TelegramServer(World):
     def _task(self, call: Call, sent: Sent) -> Task:
         method = method_of(call.method, self.lacks)
         call.method, call.files = method.__api_method__, sent.files
-        call.parameters = sent.parameters
+        call.parameters, call.raw = sent.parameters, dict(sent.parameters)
         call.parameters = typed(method, sent.parameters, sent.files, self.lacks)
         tap = self.taps.get(call.parameters.get("callback_query_id", ""))
         call.chat = call.parameters.get("chat_id", tap.message.chat.id if tap else None)

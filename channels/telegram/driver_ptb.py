@@ -1,0 +1,184 @@
+"""Surestep through python-telegram-bot: calls with its Bot, and handlers for an Application.
+
+    surestep = await Telegram.connect(PtbApi(application.bot), store)
+    application.add_handlers(handlers(surestep))
+
+They are asked before the program's own handlers, which then never see what is for Surestep.
+"""
+
+from __future__ import annotations
+
+import warnings
+from datetime import timedelta
+from typing import Any
+
+import httpx
+from telegram import Bot, InputFile, TelegramObject, Update
+from telegram import File as StoredFile
+from telegram.error import (
+    BadRequest,
+    ChatMigrated,
+    Conflict,
+    EndPointNotFound,
+    Forbidden,
+    InvalidToken,
+    NetworkError,
+    RetryAfter,
+    TelegramError,
+)
+from telegram.ext import (
+    ApplicationHandlerStop,
+    BaseHandler,
+    CallbackContext,
+    InvalidCallbackData,
+    TypeHandler,
+)
+
+from channels.telegram.api import ApiFailed, File, Flooded, Refused, Unknown, Unreachable
+from channels.telegram.arriving import KINDS, Surestep
+from channels.telegram.native import Json
+from channels.telegram.wire import on_the_wire, refused, upgraded
+
+Context = CallbackContext[Any, Any, Any, Any]
+Handlers = dict[int, list[BaseHandler[Any, Any, Any]]]
+
+EARLY = -1
+"""The group of handlers; those of a program are 0 where it says nothing else."""
+_CODES: dict[type[TelegramError], int] = {BadRequest: 400, Forbidden: 403, Conflict: 409}
+_NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
+_NOT_FOUND = "Not Found"
+
+
+class _Text(TelegramObject):
+    """A text that python-telegram-bot passes on unread: with `Defaults` it would look into the
+    parameter `media` for objects of its own."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+        self._freeze()
+
+    def to_dict(self, recursive: bool = True) -> Any:
+        return self.text
+
+
+class PtbApi:
+    """The Bot API through python-telegram-bot's `Bot`, with its requests and its rate limiter."""
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+
+    async def call(self, method: str, /, *, within: float | None = None, **parameters: Any) -> Any:
+        """Carry out a method (see api.Api). Raises ApiFailed."""
+        fields = {name: _field(name, value) for name, value in on_the_wire(parameters).items()}
+        # `Bot.do_api_request` takes sendMessage_ for what it is, but does not warn that the method
+        # has a function of its own, which would put the program's defaults in.
+        more: dict[str, Any] = {} if within is None else {"read_timeout": within}
+        try:
+            return await self._bot.do_api_request(f"{method}_", api_kwargs=fields, **more)
+        except Exception as error:
+            raise failure(error) from error
+
+    async def fetch(self, path: str) -> bytes:
+        """A file by the path that getFile told. Raises ApiFailed."""
+        place = path if path.startswith("/") else f"{self._bot.base_file_url}/{path}"
+        file = StoredFile(file_id="", file_unique_id="", file_path=place)
+        file.set_bot(self._bot)
+        try:
+            return bytes(await file.download_as_bytearray())
+        except Exception as error:
+            raise failure(error) from error
+
+
+def failure(error: Exception) -> ApiFailed:
+    """What an error of python-telegram-bot means. It tells codes by the class of its errors."""
+    match error:
+        case RetryAfter():
+            return Flooded(_seconds(error))
+        case ChatMigrated():
+            return upgraded(error.new_chat_id)
+        case EndPointNotFound() | InvalidToken():
+            return _of_token(error)
+        case BadRequest():
+            # It takes these words off.
+            return refused(400, f"Bad Request: {error.message}")
+        case Forbidden() | Conflict():
+            return refused(_CODES[type(error)], error.message)
+        case NetworkError():
+            return _of_network(error)
+        case FileNotFoundError():
+            return Refused(404, "Not Found: the server's file is not on this disk")
+    return Unknown(f"{type(error).__name__}: {error}")
+
+
+def _of_token(error: TelegramError) -> Refused:
+    """401 and 404 are one error here; the server's own words are in it, or in its cause."""
+    cause = error.__cause__
+    said = cause.message if isinstance(cause, TelegramError) else error.message
+    return Refused(404 if said.startswith(_NOT_FOUND) else 401, said)
+
+
+def _of_network(error: NetworkError) -> ApiFailed:
+    cause = error.__cause__
+    if isinstance(cause, _NEVER_SENT) or _is_shut(cause):
+        return Unreachable(f"{type(cause).__name__}: {cause}")
+    if cause is None and error.message.startswith("Too Many Requests"):
+        return refused(429, error.message)
+    if cause is None and "Entity Too Large" in error.message:
+        return refused(413, error.message)
+    return Unknown(error.message)
+
+
+def _is_shut(cause: BaseException | None) -> bool:
+    """Whether the application was shut down, with its HTTP client."""
+    return isinstance(cause, RuntimeError) and "not initialized" in str(cause)
+
+
+def _seconds(error: RetryAfter) -> float:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that this will be a timedelta, which it may be already
+        wait = error.retry_after
+    return wait.total_seconds() if isinstance(wait, timedelta) else float(wait)
+
+
+def _field(name: str, value: str | File) -> str | InputFile | _Text:
+    if isinstance(value, File):
+        return InputFile(value.content, value.name)
+    return _Text(value) if name == "media" else value
+
+
+def handlers(surestep: Surestep, group: int = EARLY) -> Handlers:
+    """What to give to `Application.add_handlers`: it takes the updates which are for Surestep, and
+    leaves all others to the program's own handlers. The `group` has to be before theirs."""
+
+    async def take(update: Update, context: Context) -> None:
+        told = raw(update)
+        if not any(kind in told for kind in KINDS) or not await surestep.wants(told):
+            return
+        try:
+            await surestep.take(told)
+        except Exception as error:  # else the program's own handlers would be asked as well
+            await context.application.process_error(update, error)
+        raise ApplicationHandlerStop
+
+    return {group: [TypeHandler(Update, take, block=True)]}
+
+
+def raw(update: Update) -> Json:
+    """An update as the Bot API's own JSON, fields unknown to python-telegram-bot among them."""
+    told: Json = _as_sent(update.to_dict())
+    return told
+
+
+def _as_sent(value: Any) -> Any:
+    """Puts back what a program with `arbitrary_callback_data` had replaced."""
+    match value:
+        case InvalidCallbackData():
+            return value.callback_data
+        case dict():
+            return {name: _as_sent(part) for name, part in value.items()}
+        case list() | tuple():
+            return [_as_sent(part) for part in value]
+    return value
