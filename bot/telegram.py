@@ -8,13 +8,14 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 
+from channels.telegram.polling import poll
+
 from bot.settings import Settings
 from bot.wiring import House, now
 from channels.telegram import menu, webhook
 from channels.telegram.api import Api
 from channels.telegram.channel import Telegram
 from channels.telegram.manners import Manners
-from channels.telegram.polling import poll
 from core.state import Person
 
 
@@ -52,23 +53,32 @@ class TelegramService:
 
 
 @asynccontextmanager
-async def open_telegram(settings: Settings, house: House) -> AsyncIterator[TelegramService]:
-    """The channel of the bot whose token the settings have. Raises WrongToken."""
+async def open_telegram(
+    settings: Settings, house: House, manners: Manners | None = None
+) -> AsyncIterator[TelegramService]:
+    """The channel of the bot whose token the settings have. Raises CannotServe."""
     async with _driver(settings) as api:
-        unknown = Person(
-            id="",
-            locale=settings.locale,
-            zone=settings.zone,
-            zone_known=False,
-            country=settings.country,
-        )
         channel = await Telegram.connect(
-            api, house.store, manners=Manners(unknown=unknown), ring=house.runtime.bell.ring
+            api,
+            house.store,
+            manners=manners or Manners(unknown=unknown_person(settings)),
+            ring=house.runtime.bell.ring,
         )
         try:
             yield TelegramService(channel, settings)
         finally:
             await channel.close()
+
+
+def unknown_person(settings: Settings) -> Person:
+    """Somebody before they chose anything."""
+    return Person(
+        id="",
+        locale=settings.locale,
+        zone=settings.zone,
+        zone_known=False,
+        country=settings.country,
+    )
 
 
 def _driver(settings: Settings) -> AbstractAsyncContextManager[Api]:

@@ -131,7 +131,7 @@ class Intake:
 
     # Taps
 
-    async def _not_yours(self, handle: str, locale: str) -> None:
+    async def _not_yours(self, handle: str, locale: str = "") -> None:
         texts = Texts(locale or self.manners.unknown.locale)
         await self.sending.answer(handle, texts("turn.not_yours"))
 
@@ -160,7 +160,7 @@ class Intake:
     async def _turn_page(self, turned: Turned, dest: Dest) -> None:
         """A page of a keyboard that holds less than its card: the card's own state is the same."""
         if turned.by != str(dest.owner):
-            await self._not_yours(turned.handle, turned.locale)
+            await self._not_yours(turned.handle)
             return
         await self.sending.answer(turned.handle)
         native = await self.store.where(dest.lane, turned.card)
