@@ -8,10 +8,14 @@ The router comes before the program's own, whose handlers then never see what is
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import cache
 from typing import Any
 
 from aiogram import Bot, Router
+from aiogram.client.session.aiohttp import AiohttpSession
+from aiogram.client.telegram import TelegramAPIServer
 from aiogram.exceptions import (
     ClientDecodeError,
     TelegramAPIError,
@@ -29,10 +33,11 @@ from aiogram.exceptions import (
 from aiogram.filters import Filter
 from aiogram.methods import TelegramMethod
 from aiogram.types import BufferedInputFile, TelegramObject, Update
+from aiogram.utils.token import TokenValidationError
 from aiohttp import ClientConnectorError, ClientResponseError, ConnectionTimeoutError
 
 from channels.telegram.api import ApiFailed, File, Flooded, Refused, Unknown, Unreachable
-from channels.telegram.arriving import KINDS, Surestep
+from channels.telegram.arriving import KINDS, Surestep, WrongToken
 from channels.telegram.native import Json
 from channels.telegram.wire import on_the_wire, refused, upgraded
 
@@ -71,6 +76,19 @@ class AiogramApi:
         except Exception as error:
             raise failure(error) from error
         return b"" if content is None else content.read()
+
+
+@asynccontextmanager
+async def connect(token: str, base: str) -> AsyncIterator[AiogramApi]:
+    """A bot of this process's own, at the Bot API server of this address."""
+    session = AiohttpSession(api=TelegramAPIServer.from_base(base))
+    try:
+        async with Bot(token, session=session) as bot:
+            yield AiogramApi(bot)
+    except TokenValidationError as error:
+        raise WrongToken(Refused(401, "it does not look like a token")) from error
+    finally:
+        await session.close()
 
 
 def failure(error: Exception) -> ApiFailed:

@@ -9,6 +9,8 @@ They are asked before the program's own handlers, which then never see what is f
 from __future__ import annotations
 
 import warnings
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Any
 
@@ -33,9 +35,10 @@ from telegram.ext import (
     InvalidCallbackData,
     TypeHandler,
 )
+from telegram.request import HTTPXRequest
 
 from channels.telegram.api import ApiFailed, File, Flooded, Refused, Unknown, Unreachable
-from channels.telegram.arriving import KINDS, Surestep
+from channels.telegram.arriving import KINDS, Surestep, WrongToken
 from channels.telegram.native import Json
 from channels.telegram.wire import on_the_wire, refused, upgraded
 
@@ -90,6 +93,30 @@ class PtbApi:
             return bytes(await file.download_as_bytearray())
         except Exception as error:
             raise failure(error) from error
+
+
+@asynccontextmanager
+async def connect(token: str, base: str) -> AsyncIterator[PtbApi]:
+    """A bot of this process's own, at the Bot API server of this address. Raises WrongToken."""
+    base = base.rstrip("/")
+    try:
+        bot = Bot(
+            token, base_url=f"{base}/bot", base_file_url=f"{base}/file/bot", request=_requests()
+        )
+        await bot.initialize()
+    except InvalidToken as error:
+        raise WrongToken(_of_token(error)) from error
+    except TelegramError as error:
+        raise failure(error) from error
+    try:
+        yield PtbApi(bot)
+    finally:
+        await bot.shutdown()
+
+
+def _requests() -> HTTPXRequest:
+    # As many calls at a time as conversations are worked on, and more; as patient as aiogram is.
+    return HTTPXRequest(connection_pool_size=128, pool_timeout=30.0, read_timeout=60.0)
 
 
 def failure(error: Exception) -> ApiFailed:
