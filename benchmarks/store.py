@@ -59,7 +59,7 @@ async def settle(store: Store, lanes: Lanes) -> int:
     while claim := await store.claim("benchmark"):
         assert claim.state is not None
         state = msgspec.structs.replace(claim.state, turn=claim.state.turn + 1)
-        done = [entry.id for entry in claim.entries]
+        done = claim.entries
         await store.settle(claim, done=done, state=state, effects=EFFECTS)
         turns += 1
     return turns

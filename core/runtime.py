@@ -24,7 +24,7 @@ from core.model import Failure, Model, ModelFailed, deadline
 from core.replies import Command, File, Reply, Submit, Tap, Upload, Words
 from core.state import Conversation, Status
 from core.step.base import Fetch, Fetched, Needs
-from core.store import Claim, Entry, Fenced, Store
+from core.store import Amended, Claim, Entry, Fenced, Store
 from core.talk import Talk, words_of
 from core.turn import SORRY, Consult, Taken, World, answered, take
 
@@ -79,6 +79,9 @@ class Runtime:
                 await _LaneTurn(self, claim).run()
         except Fenced:
             log.warning("lane_lost", lane=claim.lane)
+        except Amended:
+            # The person changed these words meanwhile: the turn is taken anew, with the newest.
+            await self.store.release(claim)
         except Exception as error:
             log.exception("turn_failed", lane=claim.lane)
             await self._failed(claim, type(error).__name__)
@@ -137,7 +140,7 @@ class _LaneTurn:
         taken, done = await self._turn(state, reply, done)
         await self.runtime.store.settle(
             self.claim,
-            done=[entry.id for entry in done],
+            done=done,
             state=taken.state,
             effects=taken.effects,
             destinations=self._destinations(taken),

@@ -15,7 +15,8 @@ all lanes. A lane is named "channel:...".
     fresh = await store.accept(lane, dedupe, reply, hold=0.8, person=person)   # then acknowledge
 
 A held reply waits `hold` seconds from the last held one; one that is not held makes the lane
-claimable at once. `person` is met when nobody was: the first claim then has a state.
+claimable at once. `person` is met when nobody was: the first claim then has a state. Words that
+their sender edits are `await store.amend(dedupe, text)`: that counts while the reply is pending.
 
 Taking a turn. One worker holds a lane, by a lease on the database's clock, and writes under its
 fence; whoever comes too late gets Fenced, and has written nothing.
@@ -24,13 +25,14 @@ fence; whoever comes too late gets Fenced, and has written nothing.
     claim.lane, claim.entries, claim.state             # up to 50 pending entries, oldest first
     await store.renew(claim)                           # every third of the lease; Fenced
     await store.waiting(claim, after=entry_id)         # pending behind that entry
-    await store.settle(claim, done=[ids], state=state, effects=effects, destinations=names)
+    await store.settle(claim, done=entries, state=state, effects=effects, destinations=names)
     await store.fail(claim, [ids], "TimeoutError", retry_in=2.0)      # False when it was lost
     await store.release(claim)                         # nothing done, nothing counted
 
 `settle`, `fail` and `release` end the claim. `settle` is one transaction: state, inbox marks,
 outbox (keys `lane:turn:n`), transcript, events, submission with its deliveries (keys
-`journey:destination`). It raises Fenced, or AlreadySubmitted for a journey's second submission. An
+`journey:destination`). It raises Fenced, AlreadySubmitted for a journey's second submission, or
+Amended when an entry's words were changed after they were read: release, and take the turn anew. An
 entry that failed `max_tries` times, also by killing its worker, is parked, and the lane goes on.
 
 Going out. Only the first unsent effect of each lane is due; one that waits holds back its lane.
@@ -53,8 +55,8 @@ Looking up: `ready` (how many replies wait in a lane), `conversation`, `transcri
 
 from core.store.admin import Parked, Queue
 from core.store.deliveries import Delivery, Stage, Submitted
-from core.store.errors import AlreadySubmitted, Fenced, StoreError
-from core.store.inbox import Entry
+from core.store.errors import AlreadySubmitted, Amended, Fenced, StoreError
+from core.store.inbox import Amend, Entry
 from core.store.journeys import Tally
 from core.store.lanes import Claim
 from core.store.outbox import Native, Outgoing
@@ -62,6 +64,8 @@ from core.store.store import Store
 
 __all__ = [
     "AlreadySubmitted",
+    "Amend",
+    "Amended",
     "Claim",
     "Delivery",
     "Entry",

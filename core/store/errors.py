@@ -18,6 +18,17 @@ class Fenced(StoreError):
         self.lane = lane
 
 
+class Amended(StoreError):
+    """A reply was changed by its sender after the turn had read it: nothing was written."""
+
+    def __init__(self, lane: str) -> None:
+        super().__init__(
+            f"the words of a reply in {lane} were changed while its turn was taken, so nothing was "
+            "written; release the claim and take the turn again"
+        )
+        self.lane = lane
+
+
 class AlreadySubmitted(StoreError):
     """The journey has been submitted before: nothing of this turn was written."""
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 import msgspec
 from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from core.replies import Reply
+from core.replies import Reply, Upload, Words
 from core.state import Conversation, Person, encode
 from core.store import crash
 from core.store.part import Part, brief, moment
@@ -23,12 +24,23 @@ _DECODER: msgspec.json.Decoder[Reply] = msgspec.json.Decoder(Reply)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One reply that waits in its lane. `tries` counts how often taking it has failed."""
+    """One reply that waits in its lane. `tries` counts how often taking it has failed, `amended`
+    how often its words were changed before it was read."""
 
     id: int
     reply: Reply
     received_at: datetime
     tries: int
+    amended: int = 0
+
+
+class Amend(StrEnum):
+    """What became of words that their sender changed."""
+
+    CHANGED = "changed"
+    SAME = "same"
+    LATE = "late"
+    UNKNOWN = "unknown"
 
 
 class _Duplicate(Exception):
@@ -74,6 +86,36 @@ class Inbox(Part):
         except _Duplicate:
             return False
         return True
+
+    async def amend(self, dedupe: str, text: str) -> Amend:
+        """The words of an accepted reply, or those under its files, are now these.
+
+        They count while the reply is pending: CHANGED, and a turn that has read the old ones is not
+        settled. SAME where they are the ones that are stored. LATE where the reply was taken or
+        given up, or has no words; UNKNOWN where none was accepted with this id. Nothing else of the
+        reply changes, neither its time nor its place in the lane.
+        """
+        text = storable(text)
+
+        async def work(connection: AsyncConnection) -> Amend:
+            # The row alone is locked: its number of pending entries stays what it is.
+            found = select(inbox).where(inbox.c.dedupe == dedupe).with_for_update()
+            row = (await connection.execute(found)).first()
+            if row is None:
+                return Amend.UNKNOWN
+            reply = _decoded(row.payload)
+            if not isinstance(reply, Words | Upload):
+                return Amend.LATE
+            if text == (reply.text if isinstance(reply, Words) else reply.caption):
+                return Amend.SAME
+            if row.done_at is not None or row.parked_at is not None:
+                return Amend.LATE
+            payload = _encoded(_with_words(reply, text))
+            changed = update(inbox).where(inbox.c.id == row.id)
+            await connection.execute(changed.values(payload=payload, amended=inbox.c.amended + 1))
+            return Amend.CHANGED
+
+        return await self.database.write("amend", work)
 
     async def ready(self, lane_key: str) -> int:
         """How many replies wait in a lane, those of a claim too."""
@@ -121,19 +163,19 @@ async def read_entries(
     """The pending entries of a lane with a higher id than `after`, oldest first, and the ids of
     those that no longer can be read."""
     statement = (
-        select(inbox.c.id, inbox.c.payload, inbox.c.received_at, inbox.c.tries)
+        select(inbox.c.id, inbox.c.payload, inbox.c.received_at, inbox.c.tries, inbox.c.amended)
         .where(inbox.c.lane == key, pending(inbox), inbox.c.id > after)
         .order_by(inbox.c.id)
         .limit(limit)
     )
     entries, broken = [], []
     for row in await connection.execute(statement):
-        try:
-            reply = _DECODER.decode(row.payload)
-        except msgspec.DecodeError:
+        reply = _decoded(row.payload)
+        if reply is None:
             broken.append(row.id)
         else:
-            entries.append(Entry(row.id, reply, moment(row.received_at), row.tries))
+            received = moment(row.received_at)
+            entries.append(Entry(row.id, reply, received, row.tries, row.amended))
     return entries, broken
 
 
@@ -154,6 +196,20 @@ async def recount(connection: AsyncConnection, key: str) -> None:
     await connection.execute(
         update(lane).where(lane.c.key == key).values(ready=left.scalar_subquery())
     )
+
+
+def _decoded(payload: str) -> Reply | None:
+    """A stored reply; None where it can no longer be read."""
+    try:
+        return _DECODER.decode(payload)
+    except msgspec.DecodeError:
+        return None
+
+
+def _with_words(reply: Words | Upload, text: str) -> Reply:
+    if isinstance(reply, Words):
+        return msgspec.structs.replace(reply, text=text)
+    return msgspec.structs.replace(reply, caption=text)
 
 
 def _encoded(reply: Reply) -> str:

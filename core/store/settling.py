@@ -15,7 +15,8 @@ from core.effects import Effect, Effects, Note, Submission
 from core.events import Event
 from core.state import Conversation, Status, encode
 from core.store import crash
-from core.store.errors import AlreadySubmitted, StoreError
+from core.store.errors import AlreadySubmitted, Amended, StoreError
+from core.store.inbox import Entry
 from core.store.lanes import Claim, change_held
 from core.store.part import Part, channel_of
 from core.store.sql import insert, now, pending, storable
@@ -40,17 +41,18 @@ class Settling(Part):
         self,
         claim: Claim,
         *,
-        done: Sequence[int],
+        done: Sequence[Entry],
         state: Conversation,
         effects: Effects = _NOTHING,
         destinations: Sequence[str] = (),
     ) -> None:
         """Write a turn down and give the lane back: all of it, or nothing.
 
-        `done` are the entries that the turn took. What it shows is sent in this order, each with
-        the key `lane:turn:n`. A submission is delivered once to each destination, with the key
-        `journey:destination`. Raises Fenced when the lane was lost, AlreadySubmitted for a second
-        submission of one journey, and StoreError when an entry is not pending in the lane.
+        `done` are the entries that the turn took, as it read them. What it shows is sent in this
+        order, each with the key `lane:turn:n`. A submission is delivered once to each destination,
+        with the key `journey:destination`. Raises Fenced when the lane was lost, Amended when the
+        words of an entry were changed since, AlreadySubmitted for a second submission of one
+        journey, and StoreError when an entry is not pending in the lane.
         """
 
         async def work(connection: AsyncConnection) -> None:
@@ -71,26 +73,31 @@ class Settling(Part):
         await self.database.write("settle", work)
 
 
-async def _give_back(connection: AsyncConnection, claim: Claim, done: Sequence[int]) -> None:
+async def _give_back(connection: AsyncConnection, claim: Claim, done: Sequence[Entry]) -> None:
     changes: dict[str, Any] = {
         "ready": lane.c.ready - len(done),
         "lease_until": 0.0,
         "run_at": now(),
     }
-    if not {entry.id for entry in claim.entries} <= set(done):
+    if not {entry.id for entry in claim.entries} <= {entry.id for entry in done}:
         # What was claimed has waited long enough, whatever else has come in since.
         changes["hold_until"] = 0.0
     await change_held(connection, claim, **changes)
 
 
-async def _mark_done(connection: AsyncConnection, key: str, done: Sequence[int]) -> None:
-    chosen = inbox.c.id.in_(done) & (inbox.c.lane == key) & pending(inbox)
-    marked = await connection.execute(update(inbox).where(chosen).values(done_at=now()))
-    if marked.rowcount != len(done):
+async def _mark_done(connection: AsyncConnection, key: str, done: Sequence[Entry]) -> None:
+    ids = [entry.id for entry in done]
+    chosen = inbox.c.id.in_(ids) & (inbox.c.lane == key) & pending(inbox)
+    marked = update(inbox).where(chosen).values(done_at=now())
+    rows = list(await connection.execute(marked.returning(inbox.c.id, inbox.c.amended)))
+    if len(rows) != len(done):
         raise StoreError(
-            f"{len(done) - marked.rowcount} of the entries {list(done)} are not pending in {key}; "
+            f"{len(done) - len(rows)} of the entries {ids} are not pending in {key}; "
             "nothing was written"
         )
+    # Marking locks the rows: words that change from here on come too late.
+    if {row.id: row.amended for row in rows} != {entry.id: entry.amended for entry in done}:
+        raise Amended(key)
 
 
 async def _keep_state(connection: AsyncConnection, key: str, state: Conversation) -> None:

@@ -107,6 +107,7 @@ lane = Table(
 is_ready = lane.c.ready > literal_column("0")
 _index_where(is_ready, lane.c.run_at)
 
+# `amended` counts how often the words were changed by whoever wrote them.
 inbox = _numbered(
     "inbox",
     _text("lane", ForeignKey("lane.key")),
@@ -114,6 +115,7 @@ inbox = _numbered(
     _text("payload"),
     _time("received_at"),
     *_outcome(),
+    _number("amended"),
     UniqueConstraint("dedupe"),
 )
 _index_where(pending(inbox), inbox.c.lane, inbox.c.id)

@@ -87,7 +87,7 @@ async def show(store: Store, *texts: str, turn: int = 1, key: str = LANE) -> Non
     """Let a turn say these texts."""
     await put(store, f"for turn {turn}", key=key)
     claim = await take(store)
-    done = [entry.id for entry in claim.entries]
+    done = claim.entries
     await store.settle(claim, done=done, state=state(turn, key=key), effects=saying(*texts))
 
 
@@ -98,7 +98,7 @@ async def submit(store: Store, journey: str, *destinations: str) -> None:
     turn = 1 if claim.state is None else claim.state.turn + 1
     await store.settle(
         claim,
-        done=[entry.id for entry in claim.entries],
+        done=claim.entries,
         state=state(turn, journey=journey),
         effects=Effects(submission=submission(journey)),
         destinations=destinations,

@@ -85,7 +85,7 @@ class Bot:
         reply = claim.entries[0].reply
         await self.store.settle(
             claim,
-            done=[claim.entries[0].id],
+            done=[claim.entries[0]],
             state=state(turn, key=claim.lane, journey=journey),
             effects=Effects(
                 show=(Say(text=f"turn {turn}"), Draw(card=chips(f"card-{turn}"))),

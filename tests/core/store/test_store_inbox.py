@@ -50,7 +50,7 @@ async def test_a_duplicate_is_known_and_changes_nothing(store: Store) -> None:
 async def test_a_duplicate_after_its_turn_is_known_too(store: Store) -> None:
     await store.accept(LANE, "telegram:1", words("hello"))
     claim = await take(store)
-    await store.settle(claim, done=[claim.entries[0].id], state=state())
+    await store.settle(claim, done=[claim.entries[0]], state=state())
     assert not await store.accept(LANE, "telegram:1", words("hello"))
     assert await store.claim("worker") is None
 
@@ -96,7 +96,7 @@ async def test_who_writes_first_is_met(store: Store) -> None:
 async def test_who_is_known_is_not_met_again(store: Store) -> None:
     await put(store, "hello")
     claim = await take(store)
-    await store.settle(claim, done=[claim.entries[0].id], state=state(turn=7))
+    await store.settle(claim, done=[claim.entries[0]], state=state(turn=7))
     stranger = msgspec.structs.replace(ANNA, name="Somebody else")
     await store.accept(LANE, "2", words("me again"), person=stranger)
     assert (await take(store)).state == state(turn=7)
@@ -143,7 +143,7 @@ async def test_words_that_come_during_a_turn_are_held_after_it(store: Store) -> 
     await put(store, "first")
     claim = await take(store)
     await store.accept(LANE, "2", words("more"), hold=60)
-    await store.settle(claim, done=[claim.entries[0].id], state=state())
+    await store.settle(claim, done=[claim.entries[0]], state=state())
     assert await store.claim("worker") is None
     await pass_time(store, 61)
     assert said((await take(store)).entries) == ["more"]
@@ -154,7 +154,7 @@ async def test_a_tap_left_over_by_a_turn_is_not_held_by_words_after_it(store: St
     await store.accept(LANE, "2", tap())
     claim = await take(store)
     await store.accept(LANE, "3", words("more"), hold=60)
-    await store.settle(claim, done=[claim.entries[0].id], state=state())
+    await store.settle(claim, done=[claim.entries[0]], state=state())
     assert [entry.reply for entry in (await take(store)).entries] == [tap(), words("more")]
 
 
@@ -162,7 +162,7 @@ async def test_words_after_a_turn_that_took_a_tap_too_are_held(store: Store) -> 
     await put(store, "first")
     claim = await take(store)
     await store.accept(LANE, "2", tap())
-    done = [entry.id for entry in (*claim.entries, *await store.waiting(claim))]
+    done = [*claim.entries, *await store.waiting(claim)]
     await store.settle(claim, done=done, state=state())
     await store.accept(LANE, "3", words("more"), hold=60)
     assert await store.claim("worker") is None

@@ -12,7 +12,7 @@ from tests.core.store.building import LANE, pass_time, put, state, take
 async def settle(store: Store, after: Conversation, effects: Effects | None = None) -> None:
     await put(store, f"for turn {after.turn}", key=after.id)
     claim = await take(store)
-    done = [entry.id for entry in claim.entries]
+    done = claim.entries
     await store.settle(claim, done=done, state=after, effects=effects or Effects())
 
 

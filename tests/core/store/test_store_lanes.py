@@ -34,7 +34,7 @@ async def test_the_lane_that_waited_longest_comes_first(store: Store) -> None:
         await put(store, "1", "2", key=key)
         await pass_time(store, 5)
     first = await take(store)
-    await store.settle(first, done=[first.entries[0].id], state=state(key=first.lane))
+    await store.settle(first, done=[first.entries[0]], state=state(key=first.lane))
     assert [first.lane, (await take(store)).lane, (await take(store)).lane] == [
         "test:b", "test:a", "test:b",
     ]  # fmt: skip
@@ -62,7 +62,7 @@ async def test_what_waits_is_counted_until_it_is_settled(store: Store) -> None:
     await put(store, "a", "b")
     claim = await take(store)
     assert await store.ready(LANE) == 2
-    await store.settle(claim, done=[claim.entries[0].id], state=state())
+    await store.settle(claim, done=[claim.entries[0]], state=state())
     assert await store.ready(LANE) == 1
 
 
@@ -81,7 +81,7 @@ async def test_a_lease_that_ran_out_is_taken_over_and_the_old_fence_writes_nothi
     assert (taken.lane, taken.fence) == (LANE, paused.fence + 1)
 
     with pytest.raises(Fenced, match=LANE):
-        await store.settle(paused, done=[paused.entries[0].id], state=state(turn=99))
+        await store.settle(paused, done=[paused.entries[0]], state=state(turn=99))
     with pytest.raises(Fenced):
         await store.renew(paused)
     assert not await store.fail(paused, [paused.entries[0].id], "too late")
@@ -91,7 +91,7 @@ async def test_a_lease_that_ran_out_is_taken_over_and_the_old_fence_writes_nothi
     assert known is not None
     assert known.turn == 0
     assert await store.claim("three") is None, "the second worker still has it"
-    await other.settle(taken, done=[taken.entries[0].id], state=state(turn=1))
+    await other.settle(taken, done=[taken.entries[0]], state=state(turn=1))
 
 
 async def test_a_renewed_lease_is_kept(store: Store, other: Store) -> None:
@@ -101,7 +101,7 @@ async def test_a_renewed_lease_is_kept(store: Store, other: Store) -> None:
     await store.renew(claim)
     await pass_time(store, 20)
     assert await other.claim("two") is None
-    await store.settle(claim, done=[claim.entries[0].id], state=state())
+    await store.settle(claim, done=[claim.entries[0]], state=state())
 
 
 async def test_a_lease_is_as_long_as_it_was_asked_for(store: Store, other: Store) -> None:
@@ -117,9 +117,9 @@ async def test_a_lease_is_as_long_as_it_was_asked_for(store: Store, other: Store
 async def test_a_claim_ends_with_its_settle(store: Store) -> None:
     await put(store, "a", "b")
     claim = await take(store)
-    await store.settle(claim, done=[claim.entries[0].id], state=state())
+    await store.settle(claim, done=[claim.entries[0]], state=state())
     with pytest.raises(Fenced):
-        await store.settle(claim, done=[claim.entries[1].id], state=state(turn=2))
+        await store.settle(claim, done=[claim.entries[1]], state=state(turn=2))
     assert said((await take(store)).entries) == ["b"]
 
 
@@ -192,7 +192,7 @@ async def test_what_was_parked_can_be_set_going_again(store: Store) -> None:
         await store.fail(claim, [claim.entries[0].id], "OSError")
         await pass_time(store, 3600)
     claim = await take(store)
-    await store.settle(claim, done=[claim.entries[0].id], state=state())
+    await store.settle(claim, done=[claim.entries[0]], state=state())
     (parked,) = await store.parked()
     assert await store.unpark(Queue.INBOX, parked.id)
     assert not await store.unpark(Queue.INBOX, parked.id)
@@ -203,7 +203,7 @@ async def test_what_was_parked_can_be_set_going_again(store: Store) -> None:
 async def test_a_lane_that_lost_count_recovers(store: Store) -> None:
     await put(store, "a")
     claim = await take(store)
-    await store.settle(claim, done=[claim.entries[0].id], state=state())
+    await store.settle(claim, done=[claim.entries[0]], state=state())
     await do(store, "UPDATE lane SET ready = 3")
     assert await store.claim("worker") is None
     await put(store, "b")

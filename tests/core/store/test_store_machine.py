@@ -146,7 +146,7 @@ class StoreMachine(RuleBasedStateMachine):
         said = [f"{key} {lane.turn + 1} {number}" for number in range(says)]
         settling = self.stores[1].settle(
             claim,
-            done=[entry.id for entry in done],
+            done=done,
             state=state(lane.turn + 1, key=key, journey=key),
             effects=Effects(
                 show=saying(*said).show, submission=submission(key) if submits else None
@@ -198,7 +198,7 @@ class StoreMachine(RuleBasedStateMachine):
         claim = data.draw(st.sampled_from(self.ended))
         ids = [entry.id for entry in claim.entries]
         store = self.stores[0]
-        for late in (store.renew(claim), store.settle(claim, done=ids, state=state(999))):
+        for late in (store.renew(claim), store.settle(claim, done=claim.entries, state=state(999))):
             with pytest.raises(Fenced):
                 self.do(late)
         assert not self.do(store.fail(claim, ids, "too late"))

@@ -6,6 +6,7 @@ import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
@@ -15,9 +16,10 @@ from sqlalchemy import Connection, inspect
 from core.store import Store, StoreError
 from core.store.migrate import config_for
 from core.store.tables import metadata
-from tests.core.store.building import do, put, take
+from tests.core.store.building import do, put, take, words
 
 ROOT = Path(__file__).parents[3]
+NEWEST = "0002"
 
 MIGRATE = """
 import asyncio, sys
@@ -48,14 +50,14 @@ async def test_a_new_database_has_no_version_and_then_the_newest(database_url: s
     store = await Store.open(database_url)
     assert await store.version() == ""
     await store.migrate()
-    assert await store.version() == "0001"
+    assert await store.version() == NEWEST
     await store.close()
 
 
 async def test_migrating_again_changes_nothing(migrated: Store) -> None:
     await put(migrated, "hello")
     await migrated.migrate()
-    assert await migrated.version() == "0001"
+    assert await migrated.version() == NEWEST
     assert len((await take(migrated)).entries) == 1
 
 
@@ -88,7 +90,7 @@ async def test_two_processes_that_start_at_once_migrate_once(database_url: str) 
     ended = await asyncio.gather(*(process.communicate(b"go\n") for process in started))
     assert [
         (out, process.returncode) for (out, _), process in zip(ended, started, strict=True)
-    ] == [(b"0001\n", 0)] * 3, ended
+    ] == [(f"{NEWEST}\n".encode(), 0)] * 3, ended
 
 
 async def test_a_database_of_a_newer_version_is_left_alone(migrated: Store) -> None:
@@ -109,11 +111,11 @@ async def test_a_migration_that_fails_half_way_leaves_nothing(database_url: str)
     assert names == ["outbox"]
     await do(store, "DROP TABLE outbox")
     await store.migrate()
-    assert await store.version() == "0001"
+    assert await store.version() == NEWEST
     await store.close()
 
 
-async def test_the_first_migration_can_be_undone(migrated: Store) -> None:
+async def test_the_migrations_can_be_undone(migrated: Store) -> None:
     await migrated.database.write(
         "downgrade",
         lambda connection: connection.run_sync(
@@ -123,6 +125,34 @@ async def test_the_first_migration_can_be_undone(migrated: Store) -> None:
     async with migrated.database.read() as connection:
         names = await connection.run_sync(lambda sync: inspect(sync).get_table_names())
     assert set(names) <= {"alembic_version", "sqlite_sequence"}
+
+
+async def test_what_waits_when_the_database_is_migrated_is_taken_after_it(
+    database_url: str,
+) -> None:
+    store = await Store.open(database_url)
+    await at(store, "0001")
+    await do(store, "INSERT INTO lane (key, ready) VALUES ('test:1', 1)")
+    payload = msgspec.json.encode(words("hello")).decode()
+    await do(
+        store,
+        "INSERT INTO inbox (lane, dedupe, payload, received_at)"
+        f" VALUES ('test:1', 'telegram:1', '{payload}', 0)".replace(":", "\\:"),
+    )
+    await store.migrate()
+    (entry,) = (await take(store)).entries
+    assert (entry.reply, entry.amended) == (words("hello"), 0)
+    await store.close()
+
+
+async def at(store: Store, version: str) -> None:
+    """Bring an empty database to an older form."""
+    await store.database.write(
+        "upgrade",
+        lambda connection: connection.run_sync(
+            lambda sync: command.upgrade(config_for(sync), version)
+        ),
+    )
 
 
 async def test_alembic_can_be_run_by_hand(sqlite_url: str) -> None:
@@ -137,5 +167,5 @@ async def test_alembic_can_be_run_by_hand(sqlite_url: str) -> None:
     _, complaint = await process.communicate()
     assert process.returncode == 0, complaint
     store = await Store.open(sqlite_url)
-    assert await store.version() == "0001"
+    assert await store.version() == NEWEST
     await store.close()

@@ -52,9 +52,7 @@ async def test_every_kind_of_effect_comes_back_as_it_was(store: Store) -> None:
     )  # fmt: skip
     await put(store, "hello")
     claim = await take(store)
-    await store.settle(
-        claim, done=[claim.entries[0].id], state=state(), effects=Effects(show=effects)
-    )
+    await store.settle(claim, done=[claim.entries[0]], state=state(), effects=Effects(show=effects))
     assert [row.effect for row in await send_all(store)] == list(effects)
 
 

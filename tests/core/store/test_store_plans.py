@@ -50,9 +50,9 @@ async def poll(store: Store) -> None:
         claim = await take(store)
         await store.renew(claim)
         await store.waiting(claim)
-        done = [entry.id for entry in claim.entries]
+        done = claim.entries
         if turn:
-            await store.fail(claim, done, "OSError", 0.0)
+            await store.fail(claim, [entry.id for entry in done], "OSError", 0.0)
         else:
             await store.settle(claim, done=done, state=state(10, asks=True), effects=saying("a"))
     for _ in range(2):

@@ -1,6 +1,7 @@
 """A turn is written down wholly or not at all, and once."""
 
 import asyncio
+from dataclasses import replace
 
 import msgspec
 import pytest
@@ -42,7 +43,7 @@ async def everything(store: Store) -> dict[str, int]:
 async def settle_all(store: Store, claim: Claim, turn: int = 1) -> None:
     await store.settle(
         claim,
-        done=[entry.id for entry in claim.entries],
+        done=claim.entries,
         state=state(turn),
         effects=EVERYTHING,
         destinations=("outbox_file", "webhook"),
@@ -84,11 +85,11 @@ async def test_a_turn_that_cannot_be_written_wholly_is_not_written(
 async def test_a_turn_is_settled_once(store: Store) -> None:
     await put(store, "a", "b")
     claim = await take(store)
-    await store.settle(claim, done=[claim.entries[0].id], state=state(1), effects=saying("1"))
+    await store.settle(claim, done=[claim.entries[0]], state=state(1), effects=saying("1"))
     again = await take(store)
     with pytest.raises(IntegrityError):
-        await store.settle(again, done=[again.entries[0].id], state=state(1), effects=saying("x"))
-    await store.settle(again, done=[again.entries[0].id], state=state(2), effects=saying("2"))
+        await store.settle(again, done=[again.entries[0]], state=state(1), effects=saying("x"))
+    await store.settle(again, done=[again.entries[0]], state=state(2), effects=saying("2"))
     assert await count(store, outbox) == 2
 
 
@@ -98,16 +99,16 @@ async def test_only_what_is_pending_in_the_lane_can_be_done(store: Store, which:
     elsewhere = await take(store)
     await put(store, "a", "b")
     first = await take(store)
-    await store.settle(first, done=[first.entries[0].id], state=state(1))
+    await store.settle(first, done=[first.entries[0]], state=state(1))
     claim = await take(store)
     wrong = {
-        "done before": first.entries[0].id,
-        "of another lane": elsewhere.entries[0].id,
-        "of nobody": 99_999,
+        "done before": first.entries[0],
+        "of another lane": elsewhere.entries[0],
+        "of nobody": replace(first.entries[0], id=99_999),
     }[which]
     with pytest.raises(StoreError, match="not pending"):
-        await store.settle(claim, done=[claim.entries[0].id, wrong], state=state(2))
-    await store.settle(claim, done=[claim.entries[0].id], state=state(2))
+        await store.settle(claim, done=[claim.entries[0], wrong], state=state(2))
+    await store.settle(claim, done=[claim.entries[0]], state=state(2))
 
 
 async def test_words_that_came_during_the_turn_can_be_part_of_it(store: Store) -> None:
@@ -115,7 +116,7 @@ async def test_words_that_came_during_the_turn_can_be_part_of_it(store: Store) -
     claim = await take(store)
     await put(store, "more")
     waiting = await store.waiting(claim)
-    done = [entry.id for entry in (*claim.entries, *waiting)]
+    done = [*claim.entries, *waiting]
     await store.settle(claim, done=done, state=state())
     assert await store.claim("worker") is None
 
@@ -147,7 +148,7 @@ async def test_one_journey_from_two_lanes_at_once_is_submitted_once(
     async def confirm(where: Store, claim: Claim) -> None:
         await where.settle(
             claim,
-            done=[claim.entries[0].id],
+            done=[claim.entries[0]],
             state=state(key=claim.lane),
             effects=Effects(submission=submission()),
             destinations=["webhook"],
@@ -166,7 +167,7 @@ async def test_what_is_submitted_is_kept_byte_for_byte(store: Store) -> None:
     claim = await take(store)
     made = submission(content=content)
     await store.settle(
-        claim, done=[claim.entries[0].id], state=state(), effects=Effects(submission=made)
+        claim, done=[claim.entries[0]], state=state(), effects=Effects(submission=made)
     )
     (submitted,) = await store.submissions(ANNA.id)
     assert submitted.submission == made
@@ -191,7 +192,7 @@ async def test_eight_workers_that_read_then_write_lose_nothing(store: Store, oth
                 continue
             assert claim.state is not None
             turned = msgspec.structs.replace(claim.state, turn=claim.state.turn + 1)
-            await where.settle(claim, done=[claim.entries[0].id], state=turned)
+            await where.settle(claim, done=[claim.entries[0]], state=turned)
             settled[claim.lane] += said(claim.entries[:1])
 
     await asyncio.gather(*(work((store, other)[one % 2], f"worker {one}") for one in range(8)))
