@@ -22,26 +22,26 @@ DRIVERS = ("aiogram", "ptb")
 
 
 @asynccontextmanager
-async def aiogram_api(url: str, token: str = TOKEN) -> AsyncIterator[AiogramApi]:
-    """aiogram, in a program with defaults of its own."""
+async def aiogram_bot(url: str, token: str = TOKEN) -> AsyncIterator[AiogramBot]:
+    """aiogram's bot, in a program with defaults of its own."""
     session = AiohttpSession(api=TelegramAPIServer.from_base(url))
     defaults = DefaultBotProperties(parse_mode="HTML", protect_content=True)
     bot = AiogramBot(token, session=session, default=defaults)
     try:
-        yield AiogramApi(bot)
+        yield bot
     finally:
         await bot.session.close()
 
 
 @asynccontextmanager
-async def ptb_api(url: str, token: str = TOKEN) -> AsyncIterator[PtbApi]:
-    """python-telegram-bot, in a program with defaults of its own."""
+async def ptb_bot(url: str, token: str = TOKEN) -> AsyncIterator[ExtBot[None]]:
+    """python-telegram-bot's bot, in a program with defaults of its own."""
     defaults = Defaults(parse_mode="HTML", protect_content=True, allow_sending_without_reply=True)
     bot: ExtBot[None] = ExtBot(
         token, base_url=f"{url}/bot", base_file_url=f"{url}/file/bot", defaults=defaults
     )
     try:
-        yield PtbApi(bot)
+        yield bot
     finally:
         for request in bot._request:
             await request.shutdown()
@@ -50,9 +50,12 @@ async def ptb_api(url: str, token: str = TOKEN) -> AsyncIterator[PtbApi]:
 @asynccontextmanager
 async def api_of(driver: str, url: str, token: str = TOKEN) -> AsyncIterator[Api]:
     """A driver's calls to a server."""
-    made = aiogram_api(url, token) if driver == "aiogram" else ptb_api(url, token)
-    async with made as api:
-        yield api
+    if driver == "aiogram":
+        async with aiogram_bot(url, token) as by_aiogram:
+            yield AiogramApi(by_aiogram)
+    else:
+        async with ptb_bot(url, token) as by_ptb:
+            yield PtbApi(by_ptb)
 
 
 @pytest.fixture
