@@ -3,7 +3,8 @@ here, only the order of things that must not be lost.
 
 A worker claims a lane, takes one turn of what waits in it, and settles state, inbox and outbox in
 one transaction under the lane's fence. Over a model call no transaction is open; what arrives
-meanwhile is looked at before the answer counts.
+meanwhile is looked at before the answer counts. One process works on many lanes at once: a slow
+model delays its own lane only. Nobody asks the database again and again: a bell tells.
 """
 
 from __future__ import annotations
@@ -17,15 +18,16 @@ from datetime import datetime
 import msgspec
 import structlog
 
+from core.bell import Bell
 from core.channel import Channel
-from core.effects import Note
 from core.journey import JourneyTypes
 from core.model import Failure, Model, ModelFailed, deadline
 from core.replies import Command, File, Reply, Submit, Tap, Upload, Words
 from core.state import Conversation, Status
-from core.step.base import Fetch, Fetched, Needs
+from core.step.base import Fetch, Fetched
 from core.store import Amended, Claim, Entry, Fenced, Store
-from core.talk import Talk, words_of
+from core.store.part import channel_of
+from core.talk import Talk, with_needs, words_of
 from core.turn import SORRY, Consult, Taken, World, answered, take
 
 log = structlog.get_logger()
@@ -36,11 +38,17 @@ Tools = Callable[[Fetch], Awaitable[Fetched]]
 
 @dataclass(frozen=True)
 class Rules:
-    """The shell's limits, in seconds and counts."""
+    """The shell's limits, in seconds and counts.
+
+    While a model answers it is noticed within `look` that the bell rang, and looked whether the
+    person wrote on. After `idle` without a ring it is looked all the same: another process may have
+    accepted something.
+    """
 
     lease: float = 60.0
     model_deadline: float = 60.0
     look: float = 0.15
+    idle: float = 1.0
     restarts: int = 5
     retry: float = 2.0
 
@@ -55,7 +63,11 @@ class _MoreWords(Exception):
 
 @dataclass
 class Runtime:
-    """Takes the turns of every lane. `clock` gives aware UTC times and `fresh` new journey ids."""
+    """Takes the turns of every lane. `clock` gives aware UTC times and `fresh` new journey ids.
+
+    Whoever has accepted a reply rings `bell`. `outgoing` is the bell of this process's sender, and
+    is rung when a turn has something to show.
+    """
 
     store: Store
     types: JourneyTypes
@@ -68,12 +80,18 @@ class Runtime:
     talks: bool = True
     channels: dict[str, Channel] = field(default_factory=dict)
     rules: Rules = field(default_factory=Rules)
+    bell: Bell = field(default_factory=Bell)
+    outgoing: Bell = field(default_factory=Bell)
 
     async def work(self) -> bool:
         """Take one turn of one lane; False when nothing waits."""
         claim = await self.store.claim(self.owner, lease=self.rules.lease)
         if claim is None:
             return False
+        await self._take_turn(claim)
+        return True
+
+    async def _take_turn(self, claim: Claim) -> None:
         try:
             async with self._renewing(claim):
                 await _LaneTurn(self, claim).run()
@@ -82,15 +100,18 @@ class Runtime:
         except Amended:
             # The person changed these words meanwhile: the turn is taken anew, with the newest.
             await self.store.release(claim)
+        except asyncio.CancelledError:
+            await self.store.release(claim)
+            raise
         except Exception as error:
             log.exception("turn_failed", lane=claim.lane)
             await self._failed(claim, type(error).__name__)
-        return True
 
     async def _failed(self, claim: Claim, error: str) -> None:
         """Try it again later; what failed too often is parked, and the person hears of it."""
         first = claim.entries[0]
         held = await self.store.fail(claim, [first.id], error, self.rules.retry)
+        self.bell.ring(after=self.rules.retry * 2.0**first.tries)
         apology = isinstance(first.reply, Command) and first.reply.name == SORRY
         if held and not apology and first.tries + 1 >= self.store.max_tries:
             sorry = Command(name=SORRY, by=first.reply.by, at=self.clock())
@@ -101,11 +122,38 @@ class Runtime:
         while await self.work():
             pass
 
-    async def run(self, idle: float = 0.2) -> None:
-        """Work until cancelled."""
+    async def run(self, workers: int = 16) -> None:
+        """Work until cancelled, on so many lanes at once; then every lane is given back."""
+        free = asyncio.Semaphore(workers)
+        async with asyncio.TaskGroup() as lanes:
+            while True:
+                await free.acquire()
+                lanes.create_task(self._work_on(await self._next(), free))
+
+    async def _next(self) -> Claim:
+        """The next lane that is ready, as soon as there is one."""
         while True:
-            if not await self.work():
-                await asyncio.sleep(idle)
+            try:
+                claim = await self.store.claim(self.owner, lease=self.rules.lease)
+            except Exception:
+                # A database that is away comes back, and is not asked faster than this.
+                log.exception("claim_failed")
+                await asyncio.sleep(self.rules.idle)
+                continue
+            if claim is not None:
+                return claim
+            await self.bell.wait(self.rules.idle)
+
+    async def _work_on(self, claim: Claim, free: asyncio.Semaphore) -> None:
+        try:
+            await self._take_turn(claim)
+        except Exception:
+            # Not even its failure could be written down: another gets the lane after its lease.
+            log.exception("lane_failed", lane=claim.lane)
+        finally:
+            free.release()
+            # What came into this lane meanwhile was not there for whoever looked.
+            self.bell.ring()
 
     @contextlib.asynccontextmanager
     async def _renewing(self, claim: Claim) -> AsyncIterator[None]:
@@ -130,7 +178,6 @@ class _LaneTurn:
         self.runtime = runtime
         self.claim = claim
         self.fetched: dict[str, Fetched] = {}
-        self.notes: list[Note] = []
 
     async def run(self) -> None:
         state = self.claim.state
@@ -145,6 +192,8 @@ class _LaneTurn:
             effects=taken.effects,
             destinations=self._destinations(taken),
         )
+        if taken.effects.show:
+            self.runtime.outgoing.ring()
 
     def _destinations(self, taken: Taken) -> tuple[str, ...]:
         submission = taken.effects.submission
@@ -179,7 +228,9 @@ class _LaneTurn:
         tap = await self._waiting_tap(consult, done)
         after = tap.reply if tap is not None else None
         assert after is None or isinstance(after, Tap | Submit)
-        finished = await self._with_fetches(lambda: answered(consult, text, after))
+        finished = await with_needs(
+            lambda: answered(consult, text, after), self._fetch, self.fetched
+        )
         return finished, done if tap is None else [*done, tap]
 
     async def _taken(self, state: Conversation, reply: Reply) -> Taken:
@@ -191,15 +242,7 @@ class _LaneTurn:
             starts=self.runtime.starts,
             talks=self.runtime.talks,
         )
-        return await self._with_fetches(lambda: take(state, reply, world))
-
-    async def _with_fetches(self, turn: Callable[[], Taken]) -> Taken:
-        """Run a pure turn, again and again, until all that it needs is at hand."""
-        while True:
-            try:
-                return turn()
-            except Needs as missing:
-                self.fetched[missing.fetch.key()] = await self._fetch(missing.fetch)
+        return await with_needs(lambda: take(state, reply, world), self._fetch, self.fetched)
 
     async def _fetch(self, fetch: Fetch) -> Fetched:
         try:
@@ -213,8 +256,8 @@ class _LaneTurn:
         lane, channel = self.claim.lane, self._channel()
         # Only the model needs what was said before, so only its turns grow with it.
         journey = consult.turn.journey.id
-        self.notes = await self.runtime.store.transcript(lane, journey)
-        consult.said = words_of(self.notes)
+        notes = await self.runtime.store.transcript(lane, journey)
+        consult.said = words_of(notes)
 
         shown = ""
 
@@ -230,7 +273,7 @@ class _LaneTurn:
         talk = Talk(self.runtime.model, self._fetch, self.fetched, preview)
         try:
             async with deadline(self.runtime.rules.model_deadline):
-                return await self._unless(more, talk.ask(consult, self.notes))
+                return await self._unless(more, talk.ask(consult, notes))
         except ModelFailed as failed:
             if failed.kind is not Failure.ABSENT:
                 log.warning("model_failed", kind=failed.kind.value, detail=failed.detail)
@@ -257,9 +300,15 @@ class _LaneTurn:
         return [entry for entry in behind if entry.id not in taken]
 
     def _words_after(self, done: list[Entry]) -> Wrote:
-        by = done[0].reply.by
+        by, bell, idle = done[0].reply.by, self.runtime.bell, self.runtime.rules.idle
+        clock = asyncio.get_running_loop().time
+        heard, looked = -1, 0.0
 
         async def wrote_on() -> bool:
+            nonlocal heard, looked
+            if bell.rings == heard and clock() - looked < idle:
+                return False
+            heard, looked = bell.rings, clock()
             waiting = await self._waiting(done)
             return bool(waiting) and _are_words(waiting[0], by)
 
@@ -276,7 +325,7 @@ class _LaneTurn:
         return waiting[0] if counts else None
 
     def _channel(self) -> Channel | None:
-        return self.runtime.channels.get(self.claim.lane.partition(":")[0])
+        return self.runtime.channels.get(channel_of(self.claim.lane))
 
 
 def together(entries: list[Entry] | tuple[Entry, ...]) -> tuple[list[Entry], Reply]:

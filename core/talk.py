@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from core import planner
 from core.effects import Note
@@ -30,6 +31,16 @@ ROUNDS = 6
 
 Fetcher = Callable[[Fetch], Awaitable[Fetched]]
 Preview = Callable[[str], Awaitable[None]]
+T = TypeVar("T")
+
+
+async def with_needs(pure: Callable[[], T], fetch: Fetcher, fetched: dict[str, Fetched]) -> T:
+    """What a pure function gives, called again and again until all that it needs is at hand."""
+    while True:
+        try:
+            return pure()
+        except Needs as missing:
+            fetched[missing.fetch.key()] = await fetch(missing.fetch)
 
 
 @dataclass
@@ -46,7 +57,7 @@ class Talk:
         """The model's whole text, after its tool calls. Raises ModelFailed."""
         request = self._request(consult, transcript)
         texts: list[str] = []
-        streamer = Streamer()
+        streamer = Streamer(own=consult.own)
         for _ in range(ROUNDS):
             answer = await self.model.respond(request, self._shown(streamer, bool(texts)))
             self.usage = self.usage + answer.usage
@@ -75,20 +86,15 @@ class Talk:
         return on_text
 
     async def _result(self, consult: Consult, call: Call) -> Result:
-        made = await self._made(consult, call)
+        made = await with_needs(
+            lambda: consult.call(call.name, call.arguments), self.fetch, self.fetched
+        )
         if isinstance(made, str):
             return Result(call=call.id, text=made)
         found = await self.fetch(made)
         self.fetched[made.key()] = found
         text = consult.fetched(made, found)
         return Result(call=call.id, text=text, failed=bool(found.failed))
-
-    async def _made(self, consult: Consult, call: Call) -> str | Fetch:
-        while True:
-            try:
-                return consult.call(call.name, call.arguments)
-            except Needs as missing:
-                self.fetched[missing.fetch.key()] = await self.fetch(missing.fetch)
 
     def _request(self, consult: Consult, transcript: list[Note]) -> Request:
         turn = consult.turn
@@ -101,16 +107,23 @@ def tail(turn: Turning) -> str:
     """The runtime facts of this turn, as the model is told them."""
     manifest = turn.type.manifest
     known = planner.content(manifest, turn.draft)
-    ask = turn.ask
-    open_item = "" if ask is None else "summary" if ask.kind is AskKind.SUMMARY else ask.item
     return facts_block(
         settled={name: turn.display(name, value) for name, value in known.items()},
         now=turn.local_now,
         zone=turn.state.person.zone,
-        ask=open_item,
+        ask=_open_card(turn),
         owed=planner.owed(manifest, turn.draft),
         happened=turn.state.facts,
     )
+
+
+def _open_card(turn: Turning) -> str:
+    """What is asked, as the model is told it; empty where no item, summary or the like is."""
+    ask = turn.ask
+    if ask is None:
+        return ""
+    own = {AskKind.SUMMARY: "summary", AskKind.ZONE: "time zone", AskKind.LANGUAGE: "language"}
+    return own.get(ask.kind, ask.item)
 
 
 def words_of(notes: list[Note]) -> tuple[str, ...]:
