@@ -11,7 +11,7 @@ a week: plain keyboards have no buttons without effect that could keep a weekday
 from __future__ import annotations
 
 import calendar
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from babel.dates import get_day_names
 
@@ -173,11 +173,18 @@ def _body(drawn: Card, texts: Texts) -> Iterable[Styled]:
             return _picker(drawn, texts)
 
 
-def _options(options: Iterable[Button]) -> Styled:
+def _options(options: Sequence[Button]) -> Styled:
+    """Options with their numbers; bold where more is said of them, as headings are."""
+    described = any(one.detail for one in options)
     return joined(
-        joined((styled("bold", f"{number}. {one_line(one.label)}"), plain(one.detail)))
+        _numbered(number, one.label, plain(one.detail), bold=described)
         for number, one in enumerate(options, 1)
     )
+
+
+def _numbered(number: int, label: str, *more: Styled, bold: bool = True) -> Styled:
+    line = f"{number}. {one_line(label) or NOTHING}"
+    return joined((styled("bold", line) if bold else plain(line), *more))
 
 
 def _picker(drawn: Picker, texts: Texts) -> Iterator[Styled]:
@@ -200,8 +207,7 @@ def _records(drawn: Picker, texts: Texts) -> Iterator[Styled]:
         yield _options(drawn.options)
         return
     for number, record in enumerate(drawn.records, 1):
-        title = styled("bold", f"{number}. {one_line(record.label) or NOTHING}")
-        yield joined((title, plain(record.detail), *_more(record, texts)))
+        yield _numbered(number, record.label, plain(record.detail), *_more(record, texts))
 
 
 def _more(record: Record, texts: Texts) -> Iterator[Styled]:
@@ -226,14 +232,16 @@ def _value_of(value: str | float | bool | None, texts: Texts) -> str:
 def _fields(drawn: Form) -> Styled:
     """The fields of a form and what is in them; a form of one field says all in its title."""
     shown = drawn.fields if len(drawn.fields) > 1 else [one for one in drawn.fields if one.reason]
-    return joined(_field(one, one.name == drawn.active) for one in shown)
+    return joined(_field(drawn, one) for one in shown)
 
 
-def _field(field: Field, active: bool) -> Styled:
+def _field(drawn: Form, field: Field) -> Styled:
+    active = field.name == drawn.active
     value = field.value or (_MISSING if field.required else _EMPTY)
     line = plain(_ACTIVE if active else "") + styled("bold", field.label) + plain(f": {value}")
     reason = plain(_WRONG + field.reason) if field.reason else Styled()
-    return joined((line, reason, styled("italic", field.hint) if active else Styled()))
+    told = field.hint if active and field.hint not in drawn.hint else ""
+    return joined((line, reason, styled("italic", told)))
 
 
 # The summary
