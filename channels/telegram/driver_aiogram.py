@@ -34,12 +34,18 @@ from aiogram.filters import Filter
 from aiogram.methods import TelegramMethod
 from aiogram.types import BufferedInputFile, TelegramObject, Update
 from aiogram.utils.token import TokenValidationError
-from aiohttp import ClientConnectorError, ClientResponseError, ConnectionTimeoutError
+from aiohttp import (
+    ClientConnectorError,
+    ClientResponseError,
+    ConnectionTimeoutError,
+    InvalidURL,
+    NonHttpUrlClientError,
+)
 
 from channels.telegram.api import ApiFailed, File, Flooded, Refused, Unknown, Unreachable
 from channels.telegram.arriving import KINDS, Surestep, WrongToken
 from channels.telegram.native import Json
-from channels.telegram.wire import on_the_wire, refused, upgraded
+from channels.telegram.wire import on_the_wire, refused, upgraded, without
 
 _CODES: dict[type[TelegramAPIError], int] = {
     TelegramBadRequest: 400,
@@ -49,7 +55,7 @@ _CODES: dict[type[TelegramAPIError], int] = {
     TelegramConflictError: 409,
     TelegramEntityTooLarge: 413,
 }
-_NEVER_SENT = (ClientConnectorError, ConnectionTimeoutError)
+_NEVER_SENT = (ClientConnectorError, ConnectionTimeoutError, InvalidURL, NonHttpUrlClientError)
 """What aiohttp raises before it has a connection: refused, an unknown host, a bad certificate."""
 
 
@@ -67,14 +73,14 @@ class AiogramApi:
             # aiohttp counts fractions of a second; aiogram's annotation does not know
             return await self._bot(asked, request_timeout=within)  # type: ignore[arg-type]
         except Exception as error:
-            raise failure(error) from error
+            raise failure(error, self._bot.token) from error
 
     async def fetch(self, path: str) -> bytes:
         """A file by the path that getFile told. Raises ApiFailed."""
         try:
             content = await self._bot.download_file(path)
         except Exception as error:
-            raise failure(error) from error
+            raise failure(error, self._bot.token) from error
         return b"" if content is None else content.read()
 
 
@@ -91,8 +97,9 @@ async def connect(token: str, base: str) -> AsyncIterator[AiogramApi]:
         await session.close()
 
 
-def failure(error: Exception) -> ApiFailed:
-    """What an error of aiogram, of its HTTP library or of a program's middleware means."""
+def failure(error: Exception, token: str) -> ApiFailed:
+    """What an error of aiogram, of its HTTP library or of a program's middleware means, for the
+    bot with this token."""
     match error:
         case TelegramRetryAfter():
             return Flooded(error.retry_after)
@@ -105,16 +112,16 @@ def failure(error: Exception) -> ApiFailed:
         case FileNotFoundError():
             return Refused(404, "Not Found: the server's file is not on this disk")
         case TelegramAPIError():
-            return _of_api(error)
-    return _of_connection(error, error)
+            return _of_api(error, token)
+    return _of_connection(error, token)
 
 
-def _of_api(error: TelegramAPIError) -> ApiFailed:
+def _of_api(error: TelegramAPIError, token: str) -> ApiFailed:
     code = _CODES.get(type(error))
     if code is not None:
         return refused(code, error.message)
     if isinstance(error, TelegramNetworkError):
-        return _of_connection(error.__cause__, error)
+        return _of_connection(error.__cause__ or error, token)
     if isinstance(error, TelegramServerError):
         return refused(500, error.message)
     if error.message.startswith("Too Many Requests"):
@@ -122,10 +129,9 @@ def _of_api(error: TelegramAPIError) -> ApiFailed:
     return refused(400, error.message)
 
 
-def _of_connection(cause: BaseException | None, error: Exception) -> ApiFailed:
-    if isinstance(cause, _NEVER_SENT):
-        return Unreachable(f"{type(cause).__name__}: {cause}")
-    return Unknown(f"{type(error).__name__}: {error}")
+def _of_connection(error: BaseException, token: str) -> ApiFailed:
+    told = without(token, f"{type(error).__name__}: {error}")
+    return Unreachable(told) if isinstance(error, _NEVER_SENT) else Unknown(told)
 
 
 def _field(value: str | File) -> str | BufferedInputFile:

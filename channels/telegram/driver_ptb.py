@@ -40,7 +40,7 @@ from telegram.request import HTTPXRequest
 from channels.telegram.api import ApiFailed, File, Flooded, Refused, Unknown, Unreachable
 from channels.telegram.arriving import KINDS, Surestep, WrongToken
 from channels.telegram.native import Json
-from channels.telegram.wire import on_the_wire, refused, upgraded
+from channels.telegram.wire import on_the_wire, refused, upgraded, without
 
 Context = CallbackContext[Any, Any, Any, Any]
 Handlers = dict[int, list[BaseHandler[Any, Any, Any]]]
@@ -48,7 +48,15 @@ Handlers = dict[int, list[BaseHandler[Any, Any, Any]]]
 EARLY = -1
 """The group of handlers; those of a program are 0 where it says nothing else."""
 _CODES: dict[type[TelegramError], int] = {BadRequest: 400, Forbidden: 403, Conflict: 409}
-_NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
+_NEVER_SENT = (
+    httpx.ConnectError,
+    httpx.ConnectTimeout,
+    httpx.PoolTimeout,
+    httpx.ProxyError,
+    httpx.UnsupportedProtocol,
+    httpx.InvalidURL,
+)
+"""What httpx raises before it has a connection."""
 _NOT_FOUND = "Not Found"
 
 
@@ -82,7 +90,7 @@ class PtbApi:
         try:
             return await self._bot.do_api_request(f"{method}_", api_kwargs=fields, **more)
         except Exception as error:
-            raise failure(error) from error
+            raise failure(error, self._bot.token) from error
 
     async def fetch(self, path: str) -> bytes:
         """A file by the path that getFile told. Raises ApiFailed."""
@@ -92,7 +100,7 @@ class PtbApi:
         try:
             return bytes(await file.download_as_bytearray())
         except Exception as error:
-            raise failure(error) from error
+            raise failure(error, self._bot.token) from error
 
 
 @asynccontextmanager
@@ -107,7 +115,7 @@ async def connect(token: str, base: str) -> AsyncIterator[PtbApi]:
     except InvalidToken as error:
         raise WrongToken(_of_token(error)) from error
     except TelegramError as error:
-        raise failure(error) from error
+        raise failure(error, token) from error
     try:
         yield PtbApi(bot)
     finally:
@@ -119,8 +127,9 @@ def _requests() -> HTTPXRequest:
     return HTTPXRequest(connection_pool_size=128, pool_timeout=30.0, read_timeout=60.0)
 
 
-def failure(error: Exception) -> ApiFailed:
-    """What an error of python-telegram-bot means. It tells codes by the class of its errors."""
+def failure(error: Exception, token: str) -> ApiFailed:
+    """What an error of python-telegram-bot means, for the bot with this token. The library tells
+    codes by the class of its errors."""
     match error:
         case RetryAfter():
             return Flooded(_seconds(error))
@@ -134,10 +143,10 @@ def failure(error: Exception) -> ApiFailed:
         case Forbidden() | Conflict():
             return refused(_CODES[type(error)], error.message)
         case NetworkError():
-            return _of_network(error)
+            return _of_network(error, token)
         case FileNotFoundError():
             return Refused(404, "Not Found: the server's file is not on this disk")
-    return Unknown(f"{type(error).__name__}: {error}")
+    return Unknown(without(token, f"{type(error).__name__}: {error}"))
 
 
 def _of_token(error: TelegramError) -> Refused:
@@ -147,15 +156,15 @@ def _of_token(error: TelegramError) -> Refused:
     return Refused(404 if said.startswith(_NOT_FOUND) else 401, said)
 
 
-def _of_network(error: NetworkError) -> ApiFailed:
+def _of_network(error: NetworkError, token: str) -> ApiFailed:
     cause = error.__cause__
     if isinstance(cause, _NEVER_SENT) or _is_shut(cause):
-        return Unreachable(f"{type(cause).__name__}: {cause}")
+        return Unreachable(without(token, f"{type(cause).__name__}: {cause}"))
     if cause is None and error.message.startswith("Too Many Requests"):
         return refused(429, error.message)
     if cause is None and "Entity Too Large" in error.message:
         return refused(413, error.message)
-    return Unknown(error.message)
+    return Unknown(without(token, error.message))
 
 
 def _is_shut(cause: BaseException | None) -> bool:

@@ -36,6 +36,11 @@ def refused(code: int, description: str) -> ApiFailed:
     return Refused(code, description)
 
 
+def without(token: str, text: str) -> str:
+    """The text without the bot's token, which is in every address that an error may name."""
+    return text.replace(token, "<token>")
+
+
 def upgraded(to: int) -> Refused:
     """The refusal of a call for a group that became a supergroup with this number."""
     return Refused(400, _UPGRADED, moved=to)

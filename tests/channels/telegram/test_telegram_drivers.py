@@ -238,6 +238,14 @@ async def test_an_unknown_host_means_that_nothing_was_sent(driver: str) -> None:
             await api.call("sendMessage", chat_id=1, text="x")
 
 
+async def test_no_failure_repeats_the_token(server: TelegramServer, driver: str) -> None:
+    async with api_of(driver, server.url.replace("http:", "ftp:")) as api:
+        with pytest.raises(Unreachable) as raised:
+            await api.call("getMe")
+    assert "ftp" in str(raised.value)
+    assert server.token not in str(raised.value)
+
+
 @pytest.mark.parametrize("done", [False, True])
 async def test_no_answer_in_time_leaves_it_open_whether_it_was_done(
     server: TelegramServer, ada: Person, api: Api, done: bool
