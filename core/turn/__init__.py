@@ -34,6 +34,7 @@ from core.step.base import Beside
 from core.turn import asks, commands, migrate, replies, summary
 from core.turn.commands import SORRY
 from core.turn.consult import Consult
+from core.turn.quotes import own_texts
 from core.turn.turning import Turning, World
 
 __all__ = ["SORRY", "Consult", "Taken", "World", "answered", "take"]
@@ -62,6 +63,8 @@ def take(state: Conversation, reply: Reply, world: World) -> Taken:
         turn.handle = reply.handle
     if reply.by != state.person.id:
         return _stranger(turn, reply)
+    if _says_another_language(turn, reply):
+        turn.meet(locale=reply.locale)
     if not migrate.bring_up_to_date(turn):
         turn.tell(turn.common("turn.journey_gone"))
         return _done(turn)
@@ -77,6 +80,12 @@ def take(state: Conversation, reply: Reply, world: World) -> Taken:
         # The form itself changed and its card went: what is owed now is asked in its place.
         asks.advance(turn)
     return _done(turn)
+
+
+def _says_another_language(turn: Turning, reply: Reply) -> bool:
+    """Whether the platform tells a new language of somebody who has not chosen one."""
+    person = turn.state.person
+    return bool(reply.locale) and not person.locale_chosen and reply.locale != person.locale
 
 
 def _stranger(turn: Turning, reply: Reply) -> Taken:
@@ -147,7 +156,7 @@ def answered(consult: Consult, text: str | None, after: Tap | Submit | None = No
 def _tell_answer(turn: Turning, consult: Consult, text: str) -> None:
     for receipt in consult.receipts:
         turn.tell(receipt)
-    shown = cut(text)
+    shown = cut(text, own=(*consult.own, *own_texts(turn)))
     if shown.questions:
         turn.event(Happened.QUESTION_CUT, count=shown.questions)
     kept = shown.kept.strip()

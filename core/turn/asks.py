@@ -11,7 +11,8 @@ from core.cards import Button, Card, Chips, Picker, Role
 from core.effects import Change, Draw
 from core.events import Happened
 from core.state import Ask, AskKind
-from core.turn import summary
+from core.step.base import ReadsClock
+from core.turn import personal, summary
 from core.turn.turning import Turning
 
 CONTROLS = {
@@ -44,7 +45,15 @@ def advance(turn: Turning, *, prefer: str = "", late: bool = False) -> None:
 
 
 def open_step(turn: Turning, name: str, *, late: bool = False) -> None:
-    """Open the ask of an item and draw its card; what was half done on it comes back."""
+    """Open the ask of an item and draw its card; what was half done on it comes back.
+
+    What is read on the person's own clock waits until their time zone is known.
+    """
+    reopened = name if turn.draft.has(name) else ""
+    if needs_zone(turn, name):
+        turn.update(reopened=reopened)
+        open_beside(turn, personal.zone_ask(turn, name), late=late)
+        return
     leave(turn)
     journey = turn.journey
     turn.update(
@@ -55,10 +64,29 @@ def open_step(turn: Turning, name: str, *, late: bool = False) -> None:
             cursor=journey.cursors.get(name, {}),
             proposals=_proposals(turn, name),
         ),
-        reopened=name if turn.draft.has(name) else "",
+        reopened=reopened,
     )
     turn.event(Happened.LATE_DRAWN if late else Happened.DRAWN, name)
     draw(turn)
+
+
+def needs_zone(turn: Turning, name: str) -> bool:
+    """Whether the person's time zone must be asked for before this item."""
+    return not turn.state.person.zone_known and reads_clock(turn, name)
+
+
+def reads_clock(turn: Turning, name: str) -> bool:
+    """Whether replies to an item mean a moment on the person's own clock."""
+    step = turn.step(name)
+    return isinstance(step, ReadsClock) and step.reads_clock
+
+
+def open_beside(turn: Turning, ask: Ask, *, reason: str = "", late: bool = False) -> None:
+    """Open an ask that is no item's, and draw its card."""
+    leave(turn)
+    turn.update(ask=ask)
+    turn.event(Happened.LATE_DRAWN if late else Happened.DRAWN)
+    draw(turn, reason=reason)
 
 
 def leave(turn: Turning) -> None:
@@ -116,6 +144,8 @@ def render(turn: Turning, ask: Ask, *, reason: str = "") -> Card:
         return summary.summary_card(turn, ask, reason=reason, controls=_controls(turn, ask))
     if ask.kind in (AskKind.CANCEL, AskKind.RESTART):
         return _sure_card(turn, ask, reason)
+    if ask.kind in personal.KINDS:
+        return personal.card(turn, ask, reason=reason, controls=_controls(turn, ask))
     step = turn.step(ask.item)
     card = step.draw(turn.scene(ask.item, reason=reason))
     hint = card.hint

@@ -7,11 +7,14 @@ from collections.abc import Callable
 from core import planner
 from core.replies import Command
 from core.state import AskKind, Status
-from core.turn import asks, replies
+from core.turn import asks, holdings, person, replies
 from core.turn.turning import Turning
 
 SORRY = "sorry"
 """The runtime's own command, for when a reply could not be taken at all."""
+
+EDITED = "edited"
+"""A channel's own command: words that were considered already have been edited since."""
 
 
 def is_open(turn: Turning) -> bool:
@@ -30,6 +33,11 @@ def commanded(turn: Turning, reply: Command) -> None:
         "cancel": _cancel,
         "restart": _restart,
         "back": _back,
+        "language": person.language,
+        "timezone": person.timezone,
+        "mine": lambda turn, _: holdings.mine(turn),
+        "privacy": lambda turn, _: holdings.privacy(turn),
+        EDITED: _edited,
         SORRY: _sorry,
     }
     handlers.get(reply.name, _help)(turn, reply.argument.strip())
@@ -65,21 +73,21 @@ def _start(turn: Turning, argument: str) -> None:
     elif wanted and turn.world.types.latest(wanted):
         begin(turn, wanted)
     else:
-        _which(turn)
+        _which(turn, argument)
 
 
 def _new(turn: Turning, argument: str) -> None:
     names = turn.world.types.names()
     wanted = argument or (names[0] if len(names) == 1 else turn.world.starts)
     if not wanted or turn.world.types.latest(wanted) is None:
-        _which(turn)
+        _which(turn, argument)
     elif is_open(turn):
         replies.sure(turn, AskKind.RESTART, wanted)
     else:
         begin(turn, wanted)
 
 
-def _which(turn: Turning) -> None:
+def _which(turn: Turning, unknown: str = "") -> None:
     """Name the journeys there are; nothing is started by guessing."""
     lines = []
     for name in turn.world.types.names():
@@ -87,7 +95,9 @@ def _which(turn: Turning) -> None:
         if found is not None:
             title = found.speak(turn.state.person.locale)("title")
             lines.append(f"/new {name} - {title}")
-    turn.say("turn.which", journeys="\n".join(lines))
+    found = turn.texts("turn.which", journeys="\n".join(lines))
+    fault = turn.texts("turn.unknown_journey", name=person.shortened(unknown)) if unknown else ""
+    turn.tell("\n".join(filter(None, (fault, found))))
     if is_open(turn) and turn.ask is not None:
         asks.redraw(turn)
 
@@ -137,6 +147,13 @@ def _back(turn: Turning, _: str) -> None:
 
 def _sorry(turn: Turning, _: str) -> None:
     turn.say("turn.broken")
+    if is_open(turn):
+        reloaded(turn)
+
+
+def _edited(turn: Turning, _: str) -> None:
+    """What was read stays as it was read: a settled value never changes silently (G4)."""
+    turn.say("turn.edited")
     if is_open(turn):
         reloaded(turn)
 

@@ -19,7 +19,7 @@ from core.replies import Words
 from core.state import AskKind
 from core.step.base import Fetch, Fetched, Needs, Settled
 from core.turn import asks, settle
-from core.turn.quotes import denied, quoted_in, value_of
+from core.turn.quotes import denied, own_texts, quoted_in, value_of
 from core.turn.turning import Turning
 
 RECORD, SUGGEST, OPEN = "record_item", "suggest_value", "open_step"
@@ -40,6 +40,8 @@ class Consult:
         self.said: tuple[str, ...] = ()
         self.receipts: list[str] = []
         self.prefer = ""
+        self.own = own_texts(turn)
+        """The person's own values before the model changed any: they are no question of its own."""
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> str | Fetch:
         """What a tool call comes to: the result for the model, or a fetch to carry out first.
@@ -127,7 +129,9 @@ class Consult:
         if not self._askable(item):
             return f"{item.name} cannot be recorded yet, or does not belong to this journey."
         old = self.turn.draft.values.get(item.name)
-        if old is not None and old.source is not Source.QUOTED:
+        # "Tomorrow" is no day before it is known where the person is.
+        unclear = asks.needs_zone(self.turn, item.name)
+        if unclear or (old is not None and old.source is not Source.QUOTED):
             return self._open(arguments)
         said = (self.words,) if old is not None else (*self.said, self.words)
         typed, value = quoted_in(quote, said), None

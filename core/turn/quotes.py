@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,12 +13,29 @@ from core.manifest import Item, Kind
 from core.reading import read
 from core.reading.lexicon import talk
 from core.reading.result import Context, Outcome
+from core.turn.turning import Turning
 
 _VERBATIM = frozenset({Kind.SHORT_TEXT, Kind.LONG_TEXT})
 _FOLDED = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-"})
 _MARKS = " \t\n\"'“”‘’«»„"
 _EDGES = _MARKS + ".,;:!?()[]"
 _CLAUSES = re.compile(r"[.,;:!?…\n]")
+
+
+def own_texts(turn: Turning) -> tuple[str, ...]:
+    """The person's own settled values that are texts: repeated in an answer, not one of them is a
+    question of the model's ("Who owns the web?" for a title)."""
+    found = {text.strip() for value in turn.settled().values() for text in _texts(value)}
+    return tuple(sorted(text for text in found if text))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """The texts in a value, however it is put together."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list | tuple):
+        for part in value.values() if isinstance(value, Mapping) else value:
+            yield from _texts(part)
 
 
 def folded(text: str) -> str:

@@ -6,6 +6,7 @@ import msgspec
 
 from core import planner
 from core.cards import FieldKind, Form
+from core.draft import Draft
 from core.events import Happened
 from core.manifest import Kind
 from core.reading import is_back, is_cancel, is_start_over, read
@@ -13,7 +14,7 @@ from core.reading.result import Context, Outcome
 from core.replies import Shared, Submit, Tap, Upload, Words
 from core.state import Ask, AskKind, Journey, Status
 from core.step.base import Beside, Moved, Read, Refused, Settled, Unsure
-from core.turn import asks, settle, summary
+from core.turn import asks, person, personal, settle, summary
 from core.turn.turning import Turning
 
 _TYPED_KINDS = frozenset({Kind.SHORT_TEXT, Kind.LONG_TEXT, Kind.ENTRIES, Kind.FORM})
@@ -36,6 +37,8 @@ def tapped(turn: Turning, reply: Tap | Submit) -> None:
         _tapped_summary(turn, ask, reply)
     elif ask.kind is AskKind.STEP:
         apply(turn, turn.step(ask.item).read(turn.scene(ask.item), reply))
+    elif ask.kind in personal.KINDS:
+        person.tapped(turn, ask, reply)
     else:
         token = reply.token if isinstance(reply, Tap) else ""
         _sure(turn, ask, {"yes": True, "no": False}.get(token))
@@ -169,7 +172,8 @@ def _sure(turn: Turning, ask: Ask, answer: bool | None) -> None:
         asks.advance(turn, prefer=reopened)
     elif ask.kind is AskKind.CANCEL:
         turn.close(ask.card, turn.texts("turn.cancelled"))
-        turn.update(status=Status.CANCELLED, ask=None, cursors={}, proposals={})
+        dropped = {"draft": Draft(), "order": (), "cursors": {}, "proposals": {}}
+        turn.update(status=Status.CANCELLED, ask=None, reopened="", **dropped)
         turn.event(Happened.CANCELLED)
         turn.fact("The person cancelled the journey.")
     else:
@@ -199,6 +203,10 @@ def words(turn: Turning, reply: Words) -> Beside | None:
         answer = reading.value if reading.outcome is Outcome.SETTLED else None
         _sure(turn, ask, answer)
         return None
+    if ask.kind in personal.KINDS:
+        if spoken_control(turn, reply):
+            return None
+        return person.words(turn, ask, reply, early=_early(ask, reply))
     kind = turn.type.manifest.item(ask.item).value
     if kind in _TYPED_KINDS and spoken_control(turn, reply):
         return None

@@ -109,6 +109,13 @@ class Turning:
         assert self.ask is not None
         self.update(ask=msgspec.structs.replace(self.ask, **changes))
 
+    def meet(self, **changes: Any) -> None:
+        """Change what is known of the person; all that is said after it is in their language."""
+        person = msgspec.structs.replace(self.state.person, **changes)
+        self.state = msgspec.structs.replace(self.state, person=person)
+        self.__dict__.pop("common", None)
+        self._last_texts = None
+
     @property
     def type(self) -> JourneyType:
         """The journey type at hand for the open journey."""

@@ -1,0 +1,62 @@
+"""What a turn asks the store about the conversation's owner, under names that start with "~".
+
+A person's id is the platform's, so it means one person on one channel only: nothing of another
+channel's lanes is ever found. Everything here reads; nothing is changed.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import func, select
+
+from core.cards import Record
+from core.step.base import Fetch, Fetched
+from core.store import Store
+from core.store.deliveries import Submitted
+from core.store.part import channel_of
+from core.store.tables import transcript
+from core.turn.holdings import MINE, PRIVACY
+
+PREFIX = "~"
+"""No tool of a journey can be called so: a tool's name starts with a letter."""
+
+MOST = 10
+"""As many submissions are listed at once."""
+
+
+async def answer(store: Store, lane: str, fetch: Fetch) -> Fetched:
+    """What the store knows of the person of a lane.
+
+    `~mine`: the newest submissions, each with the journey type's name as its label and `at` and
+    `digest` among its fields; `total` counts all. `~privacy`: the records `messages` (kept of this
+    lane's talk) and `submissions`, each with a `count`. Raises LookupError for any other name.
+    """
+    submitted = await _submissions(store, lane, str(fetch.arguments["person"]))
+    if fetch.tool == MINE:
+        newest = sorted(submitted, key=lambda one: one.id, reverse=True)[:MOST]
+        return Fetched(records=tuple(map(_record, newest)), total=len(submitted))
+    if fetch.tool == PRIVACY:
+        counts = {"messages": await _messages(store, lane), "submissions": len(submitted)}
+        records = tuple(_counted(name, count) for name, count in counts.items())
+        return Fetched(records=records, total=len(records))
+    raise LookupError(f"the store is not asked for {fetch.tool}")
+
+
+async def _submissions(store: Store, lane: str, person: str) -> list[Submitted]:
+    found = await store.submissions(person)
+    return [one for one in found if channel_of(one.lane) == channel_of(lane)]
+
+
+async def _messages(store: Store, lane: str) -> int:
+    statement = select(func.count()).select_from(transcript).where(transcript.c.lane == lane)
+    async with store.database.read() as connection:
+        return int((await connection.execute(statement)).scalar_one())
+
+
+def _record(one: Submitted) -> Record:
+    made = one.submission
+    fields = {"at": one.at.isoformat(), "digest": made.digest}
+    return Record(id=made.journey, label=made.manifest, fields={**fields})
+
+
+def _counted(name: str, count: int) -> Record:
+    return Record(id=name, label=name, fields={"count": count})

@@ -1,0 +1,115 @@
+"""What is held of the person here: their journeys and submissions, and all else, in plain words.
+
+What only the store knows is asked of the shell by a name that no journey's tool can have.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from core import planner, values
+from core.cards import Record
+from core.manifest import Kind
+from core.state import Status
+from core.step.base import Fetch, Fetched, Needs
+from core.turn import asks, zones
+from core.turn.turning import Turning
+
+MINE, PRIVACY = "~mine", "~privacy"
+"""What the shell is asked for; see `core.own`, which says what the answers hold."""
+
+
+def mine(turn: Turning) -> None:
+    """The person's journeys and submissions, the newest first."""
+    found = _fetched(turn, MINE)
+    if found.failed:
+        turn.say("turn.own_failed")
+    else:
+        entries = [*_here(turn), *(_submitted(turn, one) for one in found.records)]
+        more = found.total - len(found.records)
+        if more > 0:
+            entries.append(turn.texts("turn.mine_more", count=more))
+        turn.say("turn.mine" if entries else "turn.mine_none", entries="\n".join(entries))
+    _go_on(turn)
+
+
+def privacy(turn: Turning) -> None:
+    """What is held about the person, and how to drop it."""
+    found = _fetched(turn, PRIVACY)
+    if found.failed:
+        turn.say("turn.own_failed")
+    else:
+        counts = {one.id: str(one.fields["count"]) for one in found.records}
+        turn.tell("\n".join((turn.texts("turn.privacy", **_held(turn), **counts), *_human(turn))))
+    _go_on(turn)
+
+
+def _fetched(turn: Turning, tool: str) -> Fetched:
+    """What the shell found for the conversation's owner: nobody else's is ever asked for."""
+    fetch = Fetch(journey="", tool=tool, arguments={"person": turn.state.person.id})
+    found = turn.world.fetched.get(fetch.key())
+    if found is None:
+        raise Needs(fetch)
+    return found
+
+
+def _go_on(turn: Turning) -> None:
+    if turn.ask is not None:
+        asks.redraw(turn)
+
+
+def _here(turn: Turning) -> list[str]:
+    """The journey of this chat, unless it is among what was submitted."""
+    journey = turn.state.journey
+    if journey is None or journey.status is Status.SUBMITTED:
+        return []
+    title = _title(turn, journey.manifest, journey.digest)
+    if journey.status is not Status.OPEN:
+        return [turn.texts(f"turn.mine_{journey.status.value}", title=title)]
+    truths = planner.belonging(turn.type.manifest, turn.draft)
+    asked = [name for name, truth in truths.items() if truth is not planner.Truth.NO]
+    done = sum(turn.draft.has(name) for name in asked)
+    return [turn.texts("turn.mine_open", title=title, done=done, all=len(asked))]
+
+
+def _submitted(turn: Turning, one: Record) -> str:
+    at = zones.local(turn.state.person.zone, datetime.fromisoformat(str(one.fields["at"])))
+    moment = at.replace(tzinfo=None).isoformat(timespec="minutes")
+    when = values.shown(Kind.DATETIME, moment, turn.state.person.locale)
+    title = _title(turn, one.label, str(one.fields["digest"]))
+    return turn.texts("turn.mine_submitted", title=title, when=when)
+
+
+def _title(turn: Turning, name: str, digest: str) -> str:
+    """What a journey type is called; its name where it is served no longer."""
+    types = turn.world.types
+    found = types.version(name, digest) or types.latest(name)
+    return found.speak(turn.state.person.locale)("title") if found else name
+
+
+def _held(turn: Turning) -> dict[str, str]:
+    person, unknown = turn.state.person, turn.texts("turn.not_known")
+    country = values.locale_of(person.locale).territories.get(person.country or "")
+    return {
+        "name": person.name or unknown,
+        "language": values.locale_of(person.locale).display_name or person.locale,
+        "zone": zones.city(person.zone, person.locale) if person.zone_known else unknown,
+        "country": country or person.country or unknown,
+        "answers": ", ".join(_answers(turn)) or turn.texts("turn.nothing_yet"),
+    }
+
+
+def _answers(turn: Turning) -> list[str]:
+    """The labels of what the open draft holds; no value is shown where others may read along."""
+    journey = turn.state.journey
+    if journey is None or journey.status is not Status.OPEN:
+        return []
+    return [turn.texts.label(name) for name in turn.draft.values]
+
+
+def _human(turn: Turning) -> list[str]:
+    journey = turn.state.journey
+    if journey is None or turn.world.types.version(journey.manifest, journey.digest) is None:
+        return []
+    contact = turn.type.manifest.human
+    return [turn.texts("turn.privacy_human", contact=contact)] if contact else []
