@@ -33,9 +33,12 @@ KEYBOARD = 9_000
 """Bytes of a keyboard. The server refuses one of more than 10,000 or so ("reply markup is too
 long"), which stands in no documentation; see github.com/tginfo/Telegram-Limits/issues/187."""
 
-_BUTTON = 90
+_BUTTON = 60
 """Bytes of a button beside its label, its token and its card's id: the JSON around them, and whose
 card it is."""
+
+_STYLE = 20
+"""Bytes of a button's style."""
 
 _FOOT = 40
 """The most buttons that are repeated on every page."""
@@ -139,7 +142,8 @@ def _grouped(groups: Sequence[Group], part: Iterable[tuple[int, Key]]) -> tuple[
 
 
 def _cost(card: Card, key: Key) -> int:
-    return len((key.label + key.token + card.id).encode()) + _BUTTON
+    style = _STYLE if key.style else 0
+    return len((key.label + key.token + card.id).encode()) + _BUTTON + style
 
 
 # What a card's buttons are
