@@ -1,0 +1,58 @@
+"""The menu of commands that Telegram shows beside the input, in each language of the runtime.
+
+Only for a bot of Surestep's own: in a program that runs a bot already, the menu is that program's.
+"""
+
+from __future__ import annotations
+
+import structlog
+
+from channels.telegram.api import Api, ApiFailed
+from channels.telegram.limits import COMMAND_DESCRIPTION
+from channels.telegram.native import Json
+from core.texts import FALLBACK, Texts, runtime_texts
+
+log = structlog.get_logger()
+
+COMMANDS = (
+    "start",
+    "new",
+    "resume",
+    "review",
+    "mine",
+    "back",
+    "cancel",
+    "language",
+    "timezone",
+    "privacy",
+    "help",
+)
+"""In the order of the menu."""
+
+_CODE_LENGTH = 2
+"""Telegram's language codes are those of ISO 639-1."""
+
+
+def entries(language: str) -> list[Json]:
+    """The menu in a language, as the Bot API's BotCommands."""
+    texts = Texts(language)
+    return [
+        {"command": name, "description": texts(f"telegram.menu.{name}")[:COMMAND_DESCRIPTION]}
+        for name in COMMANDS
+    ]
+
+
+async def show(api: Api, default: str = FALLBACK) -> None:
+    """Set the menu wherever it is not what it should be.
+
+    Whoever's language is none of the runtime's sees it in the `default` one. The bot is complete
+    without its menu: a failure is logged, and the next start tries again.
+    """
+    languages = [None, *(code for code in sorted(runtime_texts()) if len(code) == _CODE_LENGTH)]
+    try:
+        for code in languages:
+            wanted = entries(code or default)
+            if await api.call("getMyCommands", language_code=code) != wanted:
+                await api.call("setMyCommands", commands=wanted, language_code=code)
+    except ApiFailed as failed:
+        log.warning("telegram_menu_not_set", error=str(failed))
