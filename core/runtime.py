@@ -18,6 +18,7 @@ from datetime import datetime
 import msgspec
 import structlog
 
+from core import own
 from core.bell import Bell
 from core.channel import Channel
 from core.journey import JourneyTypes
@@ -246,6 +247,8 @@ class _LaneTurn:
 
     async def _fetch(self, fetch: Fetch) -> Fetched:
         try:
+            if fetch.tool.startswith(own.PREFIX):
+                return await own.answer(self.runtime.store, self.claim.lane, fetch)
             return await self.runtime.tools(fetch)
         except Exception:
             log.exception("tool_failed", tool=fetch.tool)

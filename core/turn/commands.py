@@ -95,9 +95,9 @@ def _which(turn: Turning, unknown: str = "") -> None:
         if found is not None:
             title = found.speak(turn.state.person.locale)("title")
             lines.append(f"/new {name} - {title}")
-    found = turn.texts("turn.which", journeys="\n".join(lines))
+    offer = turn.texts("turn.which", journeys="\n".join(lines))
     fault = turn.texts("turn.unknown_journey", name=person.shortened(unknown)) if unknown else ""
-    turn.tell("\n".join(filter(None, (fault, found))))
+    turn.tell("\n".join(filter(None, (fault, offer))))
     if is_open(turn) and turn.ask is not None:
         asks.redraw(turn)
 

@@ -73,9 +73,9 @@ def _read_zone(turn: Turning, text: str, reply: Words | None = None) -> Reading:
 def _words_zone(turn: Turning, ask: Ask, reply: Words, *, early: bool) -> Beside | None:
     reading = _read_zone(turn, reply.text, reply)
     outcome, offers = reading.outcome, reading.proposals
-    if early or outcome is Outcome.BESIDE and not _leaves_it(turn, reply):
+    if early or (outcome is Outcome.BESIDE and not _leaves_it(turn, reply)):
         said = (reading.value,) if outcome is Outcome.SETTLED else offers
-        turn.update_ask(cursor=personal.offering(ask, said))
+        turn.update_ask(cursor=personal.offering_too(ask, said))
         turn.event(Happened.HANDED)
         return Beside()
     if outcome is Outcome.SETTLED:

@@ -24,6 +24,7 @@ DEFAULT = "default"
 """The button that takes the zone which is taken anyhow."""
 
 _FOR, _OFFERED = "for", "offered"
+_ROOM = 2
 
 
 def zone_ask(turn: Turning, item: str, offered: Sequence[str] = ()) -> Ask:
@@ -54,6 +55,12 @@ def offering(ask: Ask, first: Sequence[str]) -> dict[str, Any]:
     """Its cursor with these before what it offers already."""
     both = dict.fromkeys((*first, *offered(ask)))
     return {**ask.cursor, _OFFERED: list(both)[: zones.MOST]}
+
+
+def offering_too(ask: Ask, more: Sequence[str]) -> dict[str, Any]:
+    """Its cursor with these behind what it offers: a tap that waits means what it meant before."""
+    both = dict.fromkeys((*offered(ask), *more))
+    return {**ask.cursor, _OFFERED: list(both)[: zones.MOST + _ROOM]}
 
 
 def chosen(ask: Ask, token: str) -> str | None:

@@ -136,7 +136,7 @@ def near(person: Person) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _usual_country(language: str) -> str:
-    tag = get_global("likely_subtags").get(language, "")
+    tag = str(get_global("likely_subtags").get(language, ""))
     return tag.rpartition("_")[2]
 
 
