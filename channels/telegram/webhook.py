@@ -37,7 +37,7 @@ class WebhookFaulty(Exception):
     """The webhook cannot be set as it is given; the message says what to change."""
 
 
-async def serve(  # noqa: PLR0913 - one of each that a webhook has
+async def serve(
     api: Api,
     take: Take,
     url: str,
