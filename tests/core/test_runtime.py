@@ -21,7 +21,7 @@ from core.runtime import Rules, Runtime
 from core.sender import Sender
 from core.state import Conversation, Journey
 from core.step.base import Fetch, Fetched
-from core.store import Store
+from core.store import Amend, Store
 from tests.support.chat import ANNA, Types
 from tests.support.journeys import dinner, halls
 
@@ -192,6 +192,31 @@ async def test_words_that_arrive_while_the_model_answers_are_considered_together
     last = bot.model.requests[-1].transcript[-1].text
     assert "why do you ask?" in last
     assert "is parking free?" in last
+
+
+async def test_words_that_are_edited_while_the_model_answers_are_considered_anew(
+    start: Start,
+) -> None:
+    asked, go_on = asyncio.Event(), asyncio.Event()
+
+    async def waits(request: Request) -> Any:
+        asked.set()
+        await go_on.wait()
+        heard = request.transcript[-1].text
+        return says("Yes, it is free." if "free" in heard else "There is no fee.")
+
+    bot = await begun(start, Scripted(by=waits))
+    await bot.says("is parking fee?")
+    working = asyncio.create_task(bot.works())
+    await asyncio.wait_for(asked.wait(), 10)
+    edited = await bot.store.amend(f"test:{bot.updates}", "is parking free?")
+    go_on.set()
+    await asyncio.wait_for(working, 20)
+
+    assert edited is Amend.CHANGED
+    assert "Yes, it is free." in bot.screen.text
+    assert "There is no fee." not in bot.screen.text
+    assert await bot.store.parked() == []
 
 
 async def test_a_tap_while_the_model_answers_settles_and_the_ask_is_not_drawn_again(

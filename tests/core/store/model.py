@@ -19,13 +19,23 @@ class Hold(Enum):
 
 @dataclass
 class Job:
-    """An entry of the inbox, an effect of the outbox, or a delivery."""
+    """An entry of the inbox, an effect of the outbox, or a delivery.
+
+    An entry has words (a tap has none); `read` are those that the claim of its lane has,
+    `amended` whether they were changed since.
+    """
 
     name: str
+    words: str = ""
+    read: str = ""
+    amended: bool = False
     tries: int = 0
     leased: bool = False
     lost: bool = False
     later: bool = False
+
+    def shown(self) -> str:
+        return self.words or self.name
 
     def is_due(self) -> bool:
         return not self.later and (not self.leased or self.lost)

@@ -19,7 +19,17 @@ from sqlalchemy import select
 from core.effects import Effects
 from core.replies import Reply, Tap, Words
 from core.state import decode
-from core.store import AlreadySubmitted, Claim, Delivery, Entry, Fenced, Outgoing, Store
+from core.store import (
+    AlreadySubmitted,
+    Amend,
+    Amended,
+    Claim,
+    Delivery,
+    Entry,
+    Fenced,
+    Outgoing,
+    Store,
+)
 from core.store.tables import conversation
 from core.store.tables import lane as lane_table
 from tests.core.store.building import (
@@ -53,6 +63,7 @@ class StoreMachine(RuleBasedStateMachine):
         self.do(empty(self.stores[0]))
         self.lanes = {key: Lane() for key in LANES}
         self.accepted = 0
+        self.words: dict[str, str] = {}
         self.parked: list[str] = []
         self.ended: list[Claim] = []
         self.outgoing: dict[str, Outgoing] = {}
@@ -83,7 +94,8 @@ class StoreMachine(RuleBasedStateMachine):
             lane.hold = Hold.FREE
         elif not lane.pending or lane.hold is not Hold.FREE:
             lane.hold = Hold.HELD
-        lane.pending.append(Job(name))
+        self.words[name] = name if held else ""
+        lane.pending.append(Job(name, self.words[name]))
         lane.met = True
 
     @precondition(lambda self: self.accepted)
@@ -91,6 +103,23 @@ class StoreMachine(RuleBasedStateMachine):
     def accept_again(self, key: str, data: st.DataObject) -> None:
         name = f"{data.draw(st.integers(1, self.accepted))}"
         assert not self.do(self.stores[0].accept(key, name, words(name), 20.0, ANNA))
+
+    @precondition(lambda self: self.accepted)
+    @rule(data=st.data(), where=st.integers(0, 1), text=st.sampled_from(["a", "b"]))
+    def amend(self, data: st.DataObject, where: int, text: str) -> None:
+        name = f"{data.draw(st.integers(1, self.accepted + 1))}"
+        jobs = [job for lane in self.lanes.values() for job in lane.pending if job.name == name]
+        known = self.words.get(name)
+        expected = Amend.LATE
+        if known is None:
+            expected = Amend.UNKNOWN
+        elif known == text:
+            expected = Amend.SAME
+        elif known and jobs:
+            expected = Amend.CHANGED
+            jobs[0].words = self.words[name] = text
+            jobs[0].amended = True
+        assert self.do(self.stores[where].amend(name, text)) is expected
 
     # Taking turns
 
@@ -120,7 +149,9 @@ class StoreMachine(RuleBasedStateMachine):
         if lane.claim is not None:
             self.ended.append(lane.claim)
         lane.claim, lane.lost, lane.hold = claim, False, Hold.NONE_WAITS
-        assert pairs(claim.entries) == [(job.name, job.tries) for job in lane.pending]
+        assert pairs(claim.entries) == [(job.shown(), job.tries) for job in lane.pending]
+        for job in lane.pending:
+            job.read, job.amended = job.shown(), False
         assert claim.state is not None
         assert claim.state.turn == lane.turn
 
@@ -141,7 +172,9 @@ class StoreMachine(RuleBasedStateMachine):
         assert claim is not None
         waiting = self.do(self.stores[0].waiting(claim))
         entries = [*claim.entries, *waiting]
-        assert pairs(entries) == [(job.name, job.tries) for job in lane.pending]
+        for job in lane.pending[len(claim.entries) :]:
+            job.read, job.amended = job.shown(), False
+        assert pairs(entries) == [(job.read, job.tries) for job in lane.pending]
         done = entries[: data.draw(st.integers(1, len(entries)))]
         said = [f"{key} {lane.turn + 1} {number}" for number in range(says)]
         settling = self.stores[1].settle(
@@ -153,6 +186,10 @@ class StoreMachine(RuleBasedStateMachine):
             ),
             destinations=["webhook"],
         )
+        if any(job.amended for job in lane.pending[: len(done)]):
+            with pytest.raises(Amended):
+                self.do(settling)
+            return
         if submits and (lane.delivery or lane.delivered):
             with pytest.raises(AlreadySubmitted):
                 self.do(settling)
