@@ -1,31 +1,33 @@
-"""Cards as rich messages (Bot API 10.3), where that is more than text with buttons under it.
+"""Cards as rich messages (Bot API 10.3), where that is more than a text with buttons under it.
 
 | card | what a rich message gains |
 | --- | --- |
-| summary | a table; each label is the link that changes its value, and no value is ever shortened |
-| form of several fields | each field's name is the link that makes it the one that is filled |
-| list | the button that removes an entry stands beside it |
-| records, options with a detail or a long label | each has its button and its text together |
+| summary | a table: each label is the link that changes its value, and no value is shortened |
+| form of several fields | a table: each label is the link that makes its field the active one |
+| list | the button that takes an entry off it stands beside the entry |
+| records, options with more to say of them | each has its button and its text together |
 | calendar, clock | a grid in which every weekday keeps its column |
-| any with a text to approve that is longer than a plain message | one message, not several |
+| any with a text longer than a plain message | it is one message |
 
-A few short options, one field, a file to send: the plain form is as good, and is used.
+A few short options, one field to type into, a file to send: the plain form is as good, and is used.
 """
 
 from __future__ import annotations
 
 import calendar
 import unicodedata
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from babel.dates import get_day_names
 
-from channels.telegram import limits, rich_blocks
+from channels.telegram import layout, limits, rich_blocks
+from channels.telegram.layout import Group, Key, Page
 from channels.telegram.native import Json, Piece, media_of
 from channels.telegram.payload import Dest, data_for
-from channels.telegram.rich_blocks import cell, clean, inline, lines, one_line, paragraph, styled
+from channels.telegram.rich_blocks import cell, inline, lines, paragraph, styled
+from channels.telegram.text import NOTHING, blank, clean, one_line, units
 from core.cards import (
     Button,
     Card,
@@ -36,28 +38,23 @@ from core.cards import (
     Picker,
     PickerMode,
     Record,
-    Role,
     Row,
     Summary,
-    buttons,
 )
 from core.texts import Texts
 from core.values import locale_of, month_name
 
-_MARKS = {Mark.YOURS: "•", Mark.QUOTED: "❝", Mark.RECORD: "◆", Mark.SKIPPED: "–"}
-_STYLES = {Role.CONFIRM: "success", Role.DONE: "success", Role.SUGGESTION: "primary"}
-_TICKS = {True: "☑ ", False: "☐ ", None: ""}
+_MARKS = {Mark.QUOTED: "❝", Mark.RECORD: "◆"}
+"""What is the person's own answer needs no mark, and what was left out says so itself."""
+
+_LINK = "link"
 _REMOVE = "✕"
-_WARNING = "⚠️ "
-_ACTIVE = "› "
-_MISSING, _EMPTY = "…", "–"
-_LONG_LABEL = 30
-"""Columns of a label; a longer one is cut on a narrow phone, so it is told beside its button."""
+_SAID, _WRONG, _SUGGESTED, _ACTIVE, _SOUGHT = "ℹ️ ", "⚠️ ", "💡 ", "👉 ", "🔎 "
+_EMPTY = "–"
 _WIDE_VALUE = 60
 """Columns of a value that stands beside its label; a longer one has the table's whole width."""
-_TIMES_IN_ROW = 6
-_LONG_TIMES_IN_ROW = 4
-_CLOCK_LABEL = len("00:00")
+_CLOCK = len("00:00")
+_TIMES_IN_ROW, _LONG_TIMES_IN_ROW = 6, 4
 
 
 def card(
@@ -73,12 +70,15 @@ def card(
     or where the card is more than a rich message holds.
 
     `for_name` is its owner's name, where others see it too; `again` is its last line. With `files`
-    a summary's files stand in it (see `shows_files`), else they are sent beside it.
+    a summary's files stand in it (see `shows_files`), else they are to be sent beside it.
     """
     if not _gains(drawn):
         return None
+    pages = layout.pages(drawn)
+    if len(pages) > 1:
+        return None
     try:
-        blocks = _Drawing(drawn, dest, texts).blocks(for_name, again, files)
+        blocks = _Drawing(drawn, dest, texts).blocks(pages[0], for_name, again, files)
     except ValueError:
         # A button that does not fit into callback data.
         return None
@@ -105,7 +105,7 @@ def _files(drawn: Card) -> list[tuple[Row, str]]:
 
 def _gains(drawn: Card) -> bool:
     """Whether a rich message says this card better than a plain one (see the module's table)."""
-    if len(drawn.verbatim) > limits.TEXT:
+    if units(drawn.verbatim) > limits.TEXT:
         return True
     match drawn:
         case Summary():
@@ -115,11 +115,7 @@ def _gains(drawn: Card) -> bool:
         case Picker():
             return bool(drawn.options)
         case Chips():
-            return any(_needs_text(one) for one in drawn.options)
-
-
-def _needs_text(button: Button) -> bool:
-    return bool(button.detail) or rich_blocks.width(button.label) > _LONG_LABEL
+            return layout.numbered(drawn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,100 +126,105 @@ class _Drawing:
     dest: Dest
     texts: Texts
 
-    def blocks(self, for_name: str, again: str, files: bool) -> list[Json]:
+    def blocks(self, page: Page, for_name: str, again: str, files: bool) -> list[Json]:
         """The whole message: what is asked, what answers it, what else can be done.
 
-        A button that the body has no place for (an edit without its field) stands under it.
+        A button that has no place of its own (an edit without its field) stands in a row.
         """
+        suggested = {one.token for one in self.card.suggestions}
+        offers = [one for one in page.body if {key.token for key in one.keys} <= suggested]
         body = self._body()
         placed = {one["callback_data"] for one in rich_blocks.buttons_in(body)}
-        ends = _ends(self.card)
-        beside = (*ends, *self.card.suggestions, *self.card.controls)
-        own = [one for one in buttons(self.card) if one not in beside]
+        own = [one for one in page.body if one not in offers]
         return [
             *self._head(for_name),
+            *self._letters(),
+            *self._rows(offers, set()),
             *body,
-            *self._rows([one for one in own if self._data(one) not in placed]),
-            *self._rows(self.card.suggestions),
+            *self._rows(own, placed),
             *(self._media() if files and shows_files(self.card) else ()),
-            *_line("italic", self.card.hint),
-            *self._rows(ends),
-            *self._rows(self.card.controls),
-            *_line("italic", again),
+            *self._rows(page.foot, placed),
+            *_said("italic", again),
         ]
 
     def _head(self, for_name: str) -> Iterator[Json]:
-        name, place = one_line(for_name), self.card.place
-        if name:
+        if not blank(for_name):
+            name = one_line(for_name)
             user = {"id": self.dest.owner, "is_bot": False, "first_name": name}
             mention = {"type": "text_mention", "text": name, "user": user}
-            yield paragraph([mention, " · ", self.texts("telegram.reply_here", name=name)])
-        title = clean(self.card.title)
-        shown = f"{place[0]}/{place[1]}" if place[1] else ""
-        if title.strip() or shown:
-            yield rich_blocks.heading(f"{title}  {shown}".strip())
-        if clean(self.card.reason).strip():
-            yield paragraph([_WARNING, styled("bold", clean(self.card.reason))])
-        if clean(self.card.verbatim).strip():
+            yield paragraph([mention, " · ", self.texts("telegram.reply_here")])
+        if not blank(self.card.reason):
+            # A reason may also tell what was just done ("Added: Ada."), so it is no warning.
+            yield paragraph(_SAID + clean(self.card.reason))
+        place = self.card.place
+        shown = f" · {place[0]}/{place[1]}" if place[1] else ""
+        yield rich_blocks.heading(_whole(self.card.title) + shown)
+        yield from _said("italic", self.card.hint)
+        if not blank(self.card.verbatim):
             yield rich_blocks.quoted(clean(self.card.verbatim))
 
     def _body(self) -> list[Json]:
         match self.card:
             case Summary():
-                return self._summary(self.card)
+                return self._summary(self.card) if self.card.rows else []
             case Form():
-                return self._form(self.card)
+                return self._form(self.card) if len(self.card.fields) > 1 else []
             case Picker():
-                return self._picker(self.card)
+                return self._picker(self.card) if self.card.options else []
             case Chips():
-                described = any(_needs_text(one) for one in self.card.options)
-                return self._described(self.card.options, ()) if described else []
+                told = layout.numbered(self.card)
+                return [self._described(self.card.options, ())] if told else []
 
     # Buttons
 
-    def _data(self, button: Button) -> str:
-        return data_for(self.card.id, button.token, self.dest)
+    def _key(self, key: Key) -> Json:
+        data = data_for(self.card.id, key.token, self.dest)
+        return rich_blocks.button(key.label, data, key.style)
 
-    def _button(self, button: Button, *, label: str = "", style: str = "") -> Json:
-        shown = label or _TICKS[button.ticked] + button.label
-        style = style or _STYLES.get(button.role, "")
-        return rich_blocks.button(shown, self._data(button), style)
+    def _button(self, button: Button) -> Json:
+        return self._key(layout.keys_of([button])[0])
 
-    def _rows(self, shown: Sequence[Button]) -> list[Json]:
-        return rich_blocks.rows(self._button(one) for one in shown)
+    def _link(self, button: Button, label: str) -> Json:
+        return self._key(Key(button.token, layout.shorten(one_line(label)), _LINK))
 
-    def _grid(self, shown: Sequence[Button], across: int) -> Json:
-        cells = [cell(inline(self._button(one)), align="center") for one in shown]
-        cells += [cell() for _ in range(-len(cells) % across)]
-        return rich_blocks.table(
-            cells[start : start + across] for start in range(0, len(cells), across)
+    def _rows(self, groups: Iterable[Group], placed: set[str]) -> list[Json]:
+        """The buttons of some groups, in rows, without those that have their place already."""
+        found: list[Json] = []
+        for group in groups:
+            rest = [key for key in group.keys if self._key(key)["callback_data"] not in placed]
+            rows = replace(group, keys=tuple(rest)).rows(self.texts.locale)
+            found += [rich_blocks.row([self._key(key) for key in keys]) for keys in rows]
+        return found
+
+    def _letters(self) -> list[Json]:
+        """The suggestions in full, by letter, where their buttons cut them short."""
+        if not layout.lettered(self.card):
+            return []
+        told = (
+            f"{_SUGGESTED}{layout.letter(number)}. {_whole(one.label)}"
+            for number, one in enumerate(self.card.suggestions)
         )
+        return [paragraph(lines(*told))]
 
     # The summary
 
     def _summary(self, drawn: Summary) -> list[Json]:
-        if not drawn.rows:
-            return []
-        cells = [line for one in drawn.rows for line in self._value(one)]
-        shown = {one.mark for one in drawn.rows}
-        legend = "   ".join(
-            f"{sign} {self.texts(f'terminal.mark.{mark}')}"
-            for mark, sign in _MARKS.items()
-            if mark in shown
-        )
-        return [rich_blocks.table(cells, bordered=True), paragraph(styled("italic", legend))]
+        signs = {mark: sign for mark, sign in _MARKS.items() if any(_has(drawn, mark))}
+        cells = [line for one in drawn.rows for line in self._value(one, bool(signs))]
+        legend = "   ".join(f"{signs[one]} {self.texts(f'telegram.mark.{one}')}" for one in signs)
+        return [rich_blocks.table(cells, bordered=True), *_said("italic", legend)]
 
-    def _value(self, row: Row) -> list[list[Json]]:
+    def _value(self, row: Row, marked: bool) -> list[list[Json]]:
         """The lines of one value, which is never shortened (G3)."""
-        label = inline(self._button(row.edit, label=row.label, style="link"))
-        value, quote = clean(row.value), clean(row.quote)
-        shown = lines(
-            value if value.strip() else _EMPTY, styled("italic", f"“{quote}”") if quote else None
-        )
-        mark = cell(_MARKS[row.mark], align="center")
-        if row.long or "\n" in value or rich_blocks.width(value) > _WIDE_VALUE:
-            return [[cell(label, span=2), mark], [cell(shown, span=3)]]
-        return [[cell(label), cell(shown), mark]]
+        label = inline(self._link(row.edit, row.label))
+        mark = [cell(_MARKS.get(row.mark, ""), align="center")] if marked else []
+        value = _EMPTY if blank(row.value) else clean(row.value)
+        told = not blank(row.quote) and row.quote != row.value
+        quote = styled("italic", f"“{clean(row.quote)}”") if told else ""
+        shown = lines(styled("italic", value) if row.mark is Mark.SKIPPED else value, quote)
+        if "\n" in value or layout.width(value) > _WIDE_VALUE:
+            return [[cell(label, span=2), *mark], [cell(shown, span=2 + len(mark))]]
+        return [[cell(label), cell(shown), *mark]]
 
     def _media(self) -> Iterator[Json]:
         for row, ref in _files(self.card):
@@ -235,30 +236,24 @@ class _Drawing:
     # Forms
 
     def _form(self, drawn: Form) -> list[Json]:
-        if len(drawn.fields) < 2:
-            return []
-        edits = drawn.edit if len(drawn.edit) == len(drawn.fields) else ()
-        return [
-            rich_blocks.table(
-                (
-                    self._field(field, edits[at] if edits else None, field.name == drawn.active)
-                    for at, field in enumerate(drawn.fields)
-                ),
-                bordered=True,
-            )
-        ]
+        edits: Sequence[Button | None] = drawn.edit
+        if len(edits) != len(drawn.fields):
+            edits = [None] * len(drawn.fields)
+        pairs = zip(drawn.fields, edits, strict=True)
+        cells = [self._field(drawn, field, edit) for field, edit in pairs]
+        return [rich_blocks.table(cells, bordered=True)]
 
-    def _field(self, field: Field, edit: Button | None, active: bool) -> list[Json]:
-        label: Any = styled("bold", one_line(field.label) or field.name)
+    def _field(self, drawn: Form, field: Field, edit: Button | None) -> list[Json]:
+        active = field.name == drawn.active
+        hint = "" if not active or blank(field.hint) or field.hint in drawn.hint else field.hint
+        label = styled("bold", _whole(field.label))
         if edit is not None:
-            label = inline(self._button(edit, label=field.label, style="link"))
-        filled = clean(field.value)
-        wrong = [_WARNING, clean(field.reason)] if field.reason else None
-        hint = clean(field.hint) if active else ""
+            label = inline(self._link(edit, field.label))
+        missing = NOTHING if field.required else _EMPTY
         shown = lines(
-            filled if filled.strip() else (_MISSING if field.required else _EMPTY),
-            wrong,
-            styled("italic", hint) if hint else None,
+            missing if blank(field.value) else clean(field.value),
+            "" if blank(field.reason) else [_WRONG, clean(field.reason)],
+            styled("italic", clean(hint)) if hint else "",
         )
         return [cell([_ACTIVE, label] if active else label), cell(shown)]
 
@@ -266,101 +261,110 @@ class _Drawing:
 
     def _picker(self, drawn: Picker) -> list[Json]:
         if drawn.mode is PickerMode.ENTRIES:
-            return self._entries(drawn)
+            return [self._entries(drawn)] if drawn.entries else []
         if drawn.mode is PickerMode.RECORDS:
-            return self._described(drawn.options, drawn.records) if drawn.options else []
-        if drawn.mode is PickerMode.UPLOAD or not drawn.options:
+            sought = [] if blank(drawn.query) else [paragraph(_SOUGHT + one_line(drawn.query))]
+            return [*sought, self._described(drawn.options, drawn.records)]
+        if drawn.mode is PickerMode.UPLOAD:
             return []
-        if drawn.month and all(one.label.isdecimal() for one in drawn.options):
-            return [self._month(drawn)]
-        longest = max(rich_blocks.width(one.label) for one in drawn.options)
-        across = _TIMES_IN_ROW if longest <= _CLOCK_LABEL else _LONG_TIMES_IN_ROW
-        return [self._grid(drawn.options, across)]
+        return [self._month(drawn) if layout.days(drawn) else self._clock(drawn)]
 
-    def _entries(self, drawn: Picker) -> list[Json]:
-        if not drawn.entries:
-            return []
+    def _entries(self, drawn: Picker) -> Json:
         removes: Sequence[Button | None] = drawn.options
         if len(removes) != len(drawn.entries):
             removes = [None] * len(drawn.entries)
-        return [
-            rich_blocks.numbered(
-                [paragraph([clean(entry) or _EMPTY, *self._remove(remove)])]
-                for entry, remove in zip(drawn.entries, removes, strict=True)
-            )
-        ]
+        pairs = zip(drawn.entries, removes, strict=True)
+        return rich_blocks.counted(
+            [paragraph([_whole(entry), *self._remove(remove)])] for entry, remove in pairs
+        )
 
     def _remove(self, button: Button | None) -> list[Any]:
-        return ["  ", inline(self._button(button, label=_REMOVE))] if button else []
+        if button is None:
+            return []
+        return ["  ", inline(self._key(Key(button.token, _REMOVE)))]
 
-    def _described(self, shown: Sequence[Button], records: Sequence[Record]) -> list[Json]:
-        """Buttons with their text under each, numbered, for "the second one" is an answer."""
-        told: list[Record | None] = list(records)
+    def _described(self, shown: Sequence[Button], records: Sequence[Record]) -> Json:
+        """Buttons with their text under each, counted, for "the second one" is an answer."""
+        told: Sequence[Record | None] = records
         if len(told) != len(shown):
             told = [None] * len(shown)
-        return [
-            rich_blocks.numbered(
-                [rich_blocks.row([self._button(one)]), *_about(one, record)]
-                for one, record in zip(shown, told, strict=True)
-            )
-        ]
+        return rich_blocks.counted(
+            [rich_blocks.row([self._button(one)]), *_about(one, record, self.texts)]
+            for one, record in zip(shown, told, strict=True)
+        )
 
     def _month(self, drawn: Picker) -> Json:
-        """The month that is shown; a day that does not fit has no button. Raises ValueError where
-        there is no such month."""
-        locale = locale_of(self.texts.locale)
+        """The month that is shown; a day that does not fit has no button."""
+        locale, offered = locale_of(self.texts.locale), layout.days(drawn)
         weeks = calendar.Calendar(locale.first_week_day)
         names = get_day_names("abbreviated", "stand-alone", locale)
-        title = month_name(drawn.month, self.texts.locale)
-        year, number = (int(part) for part in drawn.month.split("-"))
-        offered = {int(one.label): one for one in drawn.options}
         head = [
             cell(names[day].rstrip("."), align="center", header=True)
             for day in weeks.iterweekdays()
         ]
+        year, number = layout.month_of(drawn.month) or (1, 1)
         days = [
-            [self._day(day, offered.get(day)) for day in week]
+            [self._day(day, offered.pop(day, None)) for day in week]
             for week in weeks.monthdayscalendar(year, number)
         ]
-        return rich_blocks.table([head, *days], caption=title)
+        return rich_blocks.table([head, *days], caption=month_name(drawn.month, self.texts.locale))
 
     def _day(self, number: int, offered: Button | None) -> Json:
         if offered is not None:
             return cell(inline(self._button(offered)), align="center")
         return cell(str(number) if number else "", align="center")
 
+    def _clock(self, drawn: Picker) -> Json:
+        """Hours or minutes, in a grid."""
+        longest = max(layout.width(one.label) for one in drawn.options)
+        across = _TIMES_IN_ROW if longest <= _CLOCK else _LONG_TIMES_IN_ROW
+        cells = [cell(inline(self._button(one)), align="center") for one in drawn.options]
+        cells += [cell() for _ in range(-len(cells) % across)]
+        return rich_blocks.table(
+            cells[start : start + across] for start in range(0, len(cells), across)
+        )
 
-def _ends(drawn: Card) -> tuple[Button, ...]:
-    """The button that sends the card."""
-    end = drawn.confirm if isinstance(drawn, Summary) else drawn.done
-    return () if end is None else (end,)
+
+def _has(drawn: Summary, mark: Mark) -> Iterator[bool]:
+    return (one.mark is mark for one in drawn.rows)
 
 
-def _line(style: str, text: str) -> list[Json]:
-    shown = clean(text).strip()
-    return [paragraph(styled(style, shown))] if shown else []
+def _said(style: str, text: str) -> list[Json]:
+    return [] if blank(text) else [paragraph(styled(style, clean(text).strip()))]
 
 
-def _about(button: Button, record: Record | None) -> list[Json]:
+def _whole(label: str) -> str:
+    return NOTHING if blank(label) else clean(label).strip()
+
+
+def _about(button: Button, record: Record | None, texts: Texts) -> list[Json]:
     """What is told of an option under its button: its whole name where the button cuts it short,
-    its detail, or else what else is known of the record."""
-    name = one_line(record.label if record else button.label)
-    cut = rich_blocks.width(name) > _LONG_LABEL or name != one_line(button.label)
-    detail = clean(button.detail or (record.detail if record else ""))
-    fields = record.fields if record and not detail else {}
-    known = [
-        f"{clean(key).replace('_', ' ')}: {clean(str(value))}"
-        for key, value in fields.items()
-        if value not in (None, "")
-    ]
-    shown = lines(styled("bold", name) if cut and name else None, detail, *known)
+    its detail, and all else that is known of the record (G5)."""
+    name = _whole(record.label if record else button.label)
+    cut = not layout.keys_of([button])[0].label.endswith(name)
+    detail = button.detail or (record.detail if record else "")
+    shown = lines(
+        styled("bold", name) if cut else "",
+        "" if blank(detail) else clean(detail).strip(),
+        *(_known(record, texts) if record else ()),
+    )
     return [paragraph(shown)] if shown else []
+
+
+def _known(record: Record, texts: Texts) -> Iterator[str]:
+    """The fields of a record that neither its label nor its detail tells."""
+    told = f"{record.label}\n{record.detail}"
+    for name, value in record.fields.items():
+        shown = clean("" if value is None else str(value))
+        if isinstance(value, bool):
+            shown = texts("step.yes" if value else "step.no")
+        if not blank(shown) and (isinstance(value, bool) or shown not in told):
+            yield f"{clean(name).replace('_', ' ').capitalize()}: {shown}"
 
 
 def _is_rtl(drawn: Card, texts: Texts) -> bool:
     """Whether the message is read from right to left: by most of the letters in its question, or
-    by the language that it is in, when these letters are there at all (a language without texts
-    of its own is asked in English)."""
+    by its language where that has any there (one without texts of its own is asked in English)."""
     kinds = [unicodedata.bidirectional(char) for char in drawn.title + drawn.hint]
     leftward = sum(one in ("R", "AL") for one in kinds)
     language = locale_of(texts.locale).character_order == "right-to-left"

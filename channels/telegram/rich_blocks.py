@@ -6,12 +6,12 @@ typed stands in them as plain texts, so no sign in it is ever markup.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from channels.telegram import limits
 from channels.telegram.native import Json, Media
+from channels.telegram.text import NOTHING, blank, clean, one_line, units
 
 Text = str | Json | list[Any]
 """A RichText: characters, characters with a style or a button, or a list of these."""
@@ -21,11 +21,6 @@ Cells = list[Json]
 MEDIA = 50
 """Files in one rich message (core.telegram.org/bots/api#rich-message-limits)."""
 
-ROW_WIDTH = 34
-"""Columns of label that buttons side by side have on a narrow phone; beyond that they are cut."""
-
-_PADDING = 3
-_NO_LABEL = "…"
 _TEXTS = frozenset({"text", "caption", "summary", "credit"})
 _INNER = ("blocks", "items")
 _MEDIA = {
@@ -40,19 +35,6 @@ _MEDIA = {
 
 
 # Texts
-
-
-def clean(text: str) -> str:
-    """Text without the characters that no message can carry; line breaks and tabs stay."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    return "".join(
-        char for char in lines if char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cs")
-    )
-
-
-def one_line(text: str) -> str:
-    """Text in one line, as a label."""
-    return " ".join(clean(text).split())
 
 
 def styled(style: str, text: Text) -> Json:
@@ -74,11 +56,6 @@ def lines(*texts: Text | None) -> list[Any]:
     return found
 
 
-def width(text: str) -> int:
-    """How many columns a label takes: letters of East Asia and emoji take two."""
-    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
-
-
 # Blocks
 
 
@@ -97,8 +74,8 @@ def quoted(text: str) -> Json:
     return {"type": "blockquote", "blocks": [paragraph(text)]}
 
 
-def numbered(items: Iterable[Sequence[Json]]) -> Json:
-    """A list whose items are blocks, numbered from 1."""
+def counted(items: Iterable[Sequence[Json]]) -> Json:
+    """A list whose items are blocks, counted from 1."""
     return {
         "type": "list",
         "items": [
@@ -130,7 +107,7 @@ def row(buttons: Sequence[Json]) -> Json:
 
 def button(label: str, data: str, style: str = "") -> Json:
     """A button that sends `data`. The style is "success", "primary", "danger" or "link"."""
-    made: Json = {"text": one_line(label) or _NO_LABEL, "callback_data": data}
+    made: Json = {"text": NOTHING if blank(label) else one_line(label), "callback_data": data}
     return made | ({"style": style} if style else {})
 
 
@@ -140,20 +117,7 @@ def medium(media: Media, caption: str) -> Json | None:
     if kind is None:
         return None
     block: Json = {"type": kind, kind: {"type": kind, "media": media.file}}
-    return block | ({"caption": {"text": clean(caption)}} if clean(caption) else {})
-
-
-def rows(buttons: Iterable[Json]) -> list[Json]:
-    """Rows of buttons in their order, as many side by side as their labels leave room for."""
-    found: list[list[Json]] = []
-    room = 0
-    for one in buttons:
-        room -= width(one["text"]) + _PADDING
-        if not found or room < 0 or len(found[-1]) == limits.BUTTONS_IN_ROW:
-            found.append([])
-            room = ROW_WIDTH - width(one["text"])
-        found[-1].append(one)
-    return [row(one) for one in found]
+    return block | ({} if blank(caption) else {"caption": {"text": clean(caption)}})
 
 
 # Limits
@@ -169,8 +133,8 @@ def buttons_in(value: Any) -> Iterator[Json]:
 def fits(blocks: Sequence[Json]) -> bool:
     """Whether these blocks keep within a rich message's limits.
 
-    The platform names none for the buttons; as many as under a plain message are surely taken. How
-    deep blocks may stand in each other (16 levels) is never reached here.
+    The platform names none for the buttons: they are taken to be those of a keyboard. How deep
+    blocks may stand in each other (16 levels) is never reached here.
     """
     found = list(_objects(blocks))
     return (
@@ -194,7 +158,7 @@ def _objects(value: Any) -> Iterator[Json]:
 def _lengths(value: Any, key: str = "text") -> Iterator[int]:
     """UTF-16 units of each text: never fewer than the platform counts."""
     if isinstance(value, str):
-        yield len(value.encode("utf-16-le")) // 2 if key in _TEXTS else 0
+        yield units(value) if key in _TEXTS else 0
     elif isinstance(value, dict):
         for name, one in value.items():
             yield from _lengths(one, name)
