@@ -143,8 +143,13 @@ def own_name(code: str) -> str:
 def language_of_code(turn: Turning, code: str) -> Language:
     """A language with the names that people may type for it."""
     speaking = dict.fromkeys((turn.state.person.locale, *languages(turn), FALLBACK))
-    called = (values.locale_of(one).get_language_name(code) or "" for one in speaking)
+    called = (values.locale_of(code).get_language_name(one) or "" for one in map(_tag, speaking))
     return Language(code, own_name(code), tuple(dict.fromkeys((code, *filter(None, called)))))
+
+
+def _tag(locale: str) -> str:
+    """A locale as babel spells it; English for one that it does not know."""
+    return str(values.locale_of(locale))
 
 
 def is_language(turn: Turning, text: str) -> bool:

@@ -11,6 +11,7 @@ import json
 from datetime import timedelta
 from typing import Any
 
+import msgspec
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -23,9 +24,11 @@ from hypothesis.stateful import (
 
 from core.cards import Card, Summary, buttons
 from core.replies import Submit, Tap, Words
+from core.step.base import Fetch, Fetched
 from tests.support.chat import DOWN, Chat, Says, Types
 from tests.support.guarantees import check
 from tests.support.journeys import dinner, halls
+from tests.support.owned import owned
 
 WORDS = st.one_of(
     st.sampled_from(
@@ -62,6 +65,8 @@ WORDS = st.one_of(
             "why do you need that?",
             "not sure, maybe 5",
             "change hall",
+            "Lisbon",
+            "Deutsch",
             "change format",
             "seats",
             "Call it Winter Dinner, it is about food and stories",
@@ -133,12 +138,21 @@ WALK = [
 """Answers that lead to the summary."""
 
 
+def fetched(fetch: Fetch) -> Fetched:
+    """What the directory of halls answers, and what the store knows of somebody without a past."""
+    return owned(fetch) if fetch.tool.startswith("~") else halls(fetch)
+
+
+COMMANDS = ["new", "review", "cancel", "resume", "back", "what", "start"]
+COMMANDS += ["language", "timezone", "mine", "privacy", "edited", "help"]
+
+
 class Mischief(RuleBasedStateMachine):
     """A person and a model who do anything; what always holds must hold after each turn."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.chat = Chat(Types((dinner(),)), fetch=halls, starts="dinner", watch=self.watch)
+        self.chat = Chat(Types((dinner(),)), fetch=fetched, starts="dinner", watch=self.watch)
         self.seen: list[Card] = []
         self.shown_summary: str | None = None
 
@@ -147,9 +161,12 @@ class Mischief(RuleBasedStateMachine):
         for card in chat.live:
             self.seen.append(card)
 
-    @initialize(answers=st.integers(0, len(WALK)))
-    def walks_some_of_the_way(self, answers: int) -> None:
-        """A chat that starts anywhere between the first question and the summary."""
+    @initialize(answers=st.integers(0, len(WALK)), zone_known=st.sampled_from([True, True, False]))
+    def walks_some_of_the_way(self, answers: int, zone_known: bool) -> None:
+        """A chat that starts anywhere between the first question and the summary; where the
+        person's time zone is not known, the last of these answers meet the question for it."""
+        person = msgspec.structs.replace(self.chat.person, zone_known=zone_known)
+        self.chat.state = msgspec.structs.replace(self.chat.state, person=person)
         self.chat.commands("new", "dinner")
         for answer in WALK[:answers]:
             self.chat.says(answer)
@@ -204,9 +221,16 @@ class Mischief(RuleBasedStateMachine):
         self.chat.reply(Tap(card=self._live()[0].id, token=token, by="bob", at=self.chat.now))
         assert self.chat.state.journey == before, "G15"
 
-    @rule(name=st.sampled_from(["new", "review", "cancel", "resume", "back", "what", "start"]))
+    @rule(name=st.sampled_from(COMMANDS))
     def commands(self, name: str) -> None:
         self.chat.commands(name)
+
+    @rule(
+        name=st.sampled_from(["language", "timezone", "start"]),
+        argument=st.sampled_from(["de", "en", "Klingon", "Lisbon", "14:05", "nowhere", "dinner"]),
+    )
+    def commands_something(self, name: str, argument: str) -> None:
+        self.chat.commands(name, argument)
 
     @rule()
     def comes_back(self) -> None:

@@ -1,0 +1,23 @@
+"""What the store answers about a person, for chats that have no store: no submissions, or these."""
+
+from __future__ import annotations
+
+from core.cards import Record
+from core.step.base import Fetch, Fetched
+from core.turn.holdings import MINE
+
+
+def owned(fetch: Fetch, submissions: tuple[Record, ...] = (), messages: int = 0) -> Fetched:
+    """An answer as `core.own` gives it; the newest submission first."""
+    if fetch.tool == MINE:
+        return Fetched(records=submissions, total=len(submissions))
+    counts = {"messages": messages, "submissions": len(submissions)}
+    records = tuple(
+        Record(id=name, label=name, fields={"count": count}) for name, count in counts.items()
+    )
+    return Fetched(records=records, total=len(records))
+
+
+def submitted(journey: str, manifest: str, at: str) -> Record:
+    """One submission; `at` is an ISO time with its offset."""
+    return Record(id=journey, label=manifest, fields={"at": at, "digest": "gone"})
