@@ -1,0 +1,204 @@
+"""What a person's own commands find in the real store, and that they never find another's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import msgspec
+import pytest
+
+from core import own
+from core.cards import Card, buttons
+from core.channel import Native
+from core.effects import Close, Draw, Effect, Say
+from core.model import Scripted, says
+from core.replies import Command, Reply, Tap, Words
+from core.runtime import Runtime
+from core.sender import Sender
+from core.state import Person
+from core.step.base import Fetch, Fetched
+from core.store import Store
+from tests.support.chat import ANNA, Types
+from tests.support.journeys import dinner, halls
+
+BOB = Person(id="bob", name="Bob", zone="UTC")
+ANSWERS = ("In person", "Old Mill", "50", "24 December 2030", "19:00", "skip", "Winter Dinner")
+PRAISE = "I like Who owns the web? a lot. It is short, and people remember it. Parking is free."
+ABOUT = "Food and stories by the fire."
+
+
+@dataclass
+class Screens:
+    """A channel that keeps what each lane shows, and what is previewed."""
+
+    name: str
+    shown: dict[str, list[Effect]] = field(default_factory=dict)
+    previews: list[str] = field(default_factory=list)
+
+    async def carry_out(
+        self, lane: str, effect: Effect, drawn: Native | None, *, again: bool = False
+    ) -> Native | None:
+        self.shown.setdefault(lane, []).append(effect)
+        return {"at": len(self.shown[lane])}
+
+    async def preview(self, lane: str, text: str) -> None:
+        self.previews.append(text)
+
+
+@dataclass
+class House:
+    """A process that serves two channels; everybody writes to it."""
+
+    store: Store
+    runtime: Runtime
+    sender: Sender
+    screens: dict[str, Screens]
+    updates: int = 0
+
+    async def gets(self, lane: str, person: Person, reply: Reply) -> str:
+        """Take a reply, and give what was said to it."""
+        self.updates += 1
+        screen = self.screens[lane.partition(":")[0]].shown.setdefault(lane, [])
+        before = len(screen)
+        await self.store.accept(lane, f"{lane}:{self.updates}", reply, 0.0, person=person)
+        await self.runtime.drain()
+        await self.sender.drain()
+        said = [one.text for one in screen[before:] if isinstance(one, Say)]
+        receipts = [one.receipt for one in screen[before:] if isinstance(one, Close)]
+        return "\n".join(filter(None, (*receipts, *said)))
+
+    async def says(self, lane: str, person: Person, text: str) -> str:
+        return await self.gets(lane, person, Words(text=text, by=person.id, at=now()))
+
+    async def commands(self, lane: str, person: Person, name: str) -> str:
+        return await self.gets(lane, person, Command(name=name, by=person.id, at=now()))
+
+    async def submits_a_dinner(self, lane: str, person: Person) -> None:
+        await self.commands(lane, person, "new")
+        for answer in (*ANSWERS, ABOUT):
+            await self.says(lane, person, answer)
+        card = self.card(lane)
+        confirm = next(one.token for one in buttons(card) if one.label == "Confirm")
+        await self.gets(lane, person, Tap(card=card.id, token=confirm, by=person.id, at=now()))
+
+    def card(self, lane: str) -> Card:
+        shown = self.screens[lane.partition(":")[0]].shown[lane]
+        return [one.card for one in shown if isinstance(one, Draw)][-1]
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+async def tools(fetch: Fetch) -> Fetched:
+    return halls(fetch)
+
+
+@pytest.fixture
+async def house(database_url: str) -> AsyncIterator[House]:
+    store = await Store.open(database_url)
+    await store.migrate()
+    numbers = iter(range(1, 10_000))
+    screens = {name: Screens(name) for name in ("test", "other")}
+    runtime = Runtime(
+        store=store,
+        types=Types((dinner(),)),
+        model=Scripted(by=lambda _: says(f"{PRAISE}\n\nShall we go on?")),
+        tools=tools,
+        clock=now,
+        fresh=lambda: f"j{next(numbers)}",
+        owner="house",
+        starts="dinner",
+        channels=dict(screens),
+    )
+    sender = Sender(store, "house", channels=dict(screens))
+    yield House(store, runtime, sender, screens)
+    await store.close()
+
+
+async def test_mine_lists_submissions_of_every_chat_on_the_channel_the_newest_first(
+    house: House,
+) -> None:
+    # Given Anna submitted twice in one chat, and began once more in another
+    await house.submits_a_dinner("test:anna", ANNA)
+    await house.submits_a_dinner("test:anna", ANNA)
+    await house.commands("test:group:anna", ANNA, "new")
+    await house.says("test:group:anna", ANNA, "In person")
+
+    # When she asks there
+    said = await house.commands("test:group:anna", ANNA, "mine")
+
+    # Then the open one comes first, then what she submitted
+    lines = said.splitlines()
+    assert lines[1] == "A dinner: open here, 1 of 8 answered"
+    assert len(lines) == 4
+    assert all(line.startswith("A dinner: submitted, ") for line in lines[2:])
+
+
+async def test_nobody_sees_what_another_person_submitted(house: House) -> None:
+    await house.submits_a_dinner("test:anna", ANNA)
+
+    said = await house.commands("test:bob", BOB, "mine")
+    assert said == "There is nothing of yours here yet. Send /new to start."
+
+    # not even by asking in Anna's own chat
+    assert await house.gets("test:anna", ANNA, Command(name="mine", by="bob", at=now())) == ""
+
+
+async def test_the_same_id_on_another_channel_is_another_person(house: House) -> None:
+    await house.submits_a_dinner("test:anna", ANNA)
+    stranger = msgspec.structs.replace(ANNA, name="Anna of the other channel")
+    said = await house.commands("other:anna", stranger, "mine")
+    assert said == "There is nothing of yours here yet. Send /new to start."
+    told = await house.commands("other:anna", stranger, "privacy")
+    assert "Submissions: 0" in told
+
+
+async def test_privacy_counts_what_the_store_holds_of_this_chat(house: House) -> None:
+    await house.submits_a_dinner("test:anna", ANNA)
+    await house.commands("test:anna", ANNA, "new")
+    await house.says("test:anna", ANNA, "In person")
+
+    told = await house.commands("test:anna", ANNA, "privacy")
+
+    said = len(ANSWERS) + len([ABOUT]) + len(["In person"])
+    assert f"Messages of our talk in this chat: {said}" in told
+    assert "Submissions: 1 (/mine lists them)" in told
+    assert "Answers that are not sent yet: Format" in told
+
+
+async def test_only_the_newest_are_listed_and_the_rest_counted(house: House) -> None:
+    for _ in range(own.MOST + 2):
+        await house.submits_a_dinner("test:anna", ANNA)
+    said = await house.commands("test:anna", ANNA, "mine")
+    lines = said.splitlines()
+    assert len(lines) == 1 + own.MOST + 1
+    assert lines[-1] == "and 2 more"
+
+
+async def test_the_store_is_asked_for_nothing_else(house: House) -> None:
+    fetch = Fetch(journey="", tool="~everything", arguments={"person": "anna"})
+    with pytest.raises(LookupError, match=re.escape("~everything")):
+        await own.answer(house.store, "test:anna", fetch)
+
+
+async def test_the_persons_own_question_is_streamed_and_said_whole(house: House) -> None:
+    # Given a title that is a question
+    await house.commands("test:anna", ANNA, "new")
+    for answer in (*ANSWERS[:-1], "Who owns the web?"):
+        await house.says("test:anna", ANNA, answer)
+    # (what reads like talk is settled by a tap)
+    card = house.card("test:anna")
+    assert card.suggestions[0].label == "Who owns the web?"
+    tap = Tap(card=card.id, token=card.suggestions[0].token, by="anna", at=now())
+    assert "Who owns the web?" in await house.gets("test:anna", ANNA, tap)
+
+    # When the model repeats it, unquoted, in its answer
+    said = await house.says("test:anna", ANNA, "What do you think of it?")
+
+    # Then it is neither cut nor held back, and the model's own question is
+    assert said == PRAISE
+    assert house.screens["test"].previews[-1].strip() == PRAISE
