@@ -41,15 +41,15 @@ class TelegramService:
         await channel.reload(now())
         if chosen.telegram_webhook_url is None:
             await poll(channel.api, channel.take)
-            return
-        await webhook.serve(
-            channel.api,
-            channel.take,
-            chosen.telegram_webhook_url,
-            host=chosen.web_host,
-            port=chosen.web_port,
-            secret=webhook_secret(chosen),
-        )
+        else:
+            await webhook.serve(
+                channel.api,
+                channel.take,
+                chosen.telegram_webhook_url,
+                host=chosen.web_host,
+                port=chosen.web_port,
+                secret=webhook_secret(chosen),
+            )
 
 
 @asynccontextmanager

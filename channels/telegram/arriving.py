@@ -10,6 +10,7 @@ from typing import Protocol
 
 from channels.telegram.api import Refused
 from channels.telegram.native import Json
+from core.channel import CannotServe
 
 KINDS = ("message", "edited_message", "callback_query", "my_chat_member")
 """The kinds of update that the channel reads (`allowed_updates`)."""
@@ -37,7 +38,7 @@ class Surestep(Protocol):
         ...
 
 
-class WrongToken(Exception):
+class WrongToken(CannotServe):
     """The Bot API server knows no bot with this token."""
 
     def __init__(self, refused: Refused) -> None:

@@ -16,6 +16,7 @@ import structlog
 from channels.telegram.api import Api, ApiFailed, Flooded, Refused
 from channels.telegram.arriving import KINDS, Backoff, Sleep, Take, of_the_token
 from channels.telegram.native import Json
+from core.channel import CannotServe
 
 log = structlog.get_logger()
 
@@ -30,7 +31,7 @@ _REMIND = 60.0
 """Seconds after which a conflict that goes on is logged again."""
 
 
-class TwoPollers(Exception):
+class TwoPollers(CannotServe):
     """Somebody else gets this bot's updates: a second program, or a webhook."""
 
     def __init__(self, refused: Refused) -> None:

@@ -82,10 +82,25 @@ def card(
     except ValueError:
         # A button that does not fit into callback data.
         return None
+    return _message(blocks, drawn, texts)
+
+
+def confirmed(drawn: Summary, dest: Dest, texts: Texts, receipt: str) -> Piece | None:
+    """A confirmed summary as it was shown, its files too, without its buttons; its receipt last."""
+    drawing = _Drawing(drawn, dest, texts)
+    try:
+        blocks = rich_blocks.without_buttons(drawing.summary(drawn))
+    except ValueError:
+        return None
+    blocks += [*(drawing.media() if shows_files(drawn) else ()), paragraph(clean(receipt))]
+    return _message(blocks, drawn, texts)
+
+
+def _message(blocks: list[Json], drawn: Card, texts: Texts) -> Piece | None:
     if not rich_blocks.fits(blocks):
         return None
-    rich: Json = {"blocks": blocks, "skip_entity_detection": True}
-    return Piece(rich=rich | ({"is_rtl": True} if _is_rtl(drawn, texts) else {}))
+    message: Json = {"blocks": blocks, "skip_entity_detection": True}
+    return Piece(rich=message | ({"is_rtl": True} if _is_rtl(drawn, texts) else {}))
 
 
 def shows_files(drawn: Card) -> bool:
@@ -142,7 +157,7 @@ class _Drawing:
             *self._rows(offers, set()),
             *body,
             *self._rows(own, placed),
-            *(self._media() if files and shows_files(self.card) else ()),
+            *(self.media() if files and shows_files(self.card) else ()),
             *self._rows(page.foot, placed),
             *_said("italic", again),
         ]
@@ -166,7 +181,7 @@ class _Drawing:
     def _body(self) -> list[Json]:
         match self.card:
             case Summary():
-                return self._summary(self.card) if self.card.rows else []
+                return self.summary(self.card) if self.card.rows else []
             case Form():
                 return self._form(self.card) if len(self.card.fields) > 1 else []
             case Picker():
@@ -208,7 +223,7 @@ class _Drawing:
 
     # The summary
 
-    def _summary(self, drawn: Summary) -> list[Json]:
+    def summary(self, drawn: Summary) -> list[Json]:
         signs = {mark: sign for mark, sign in _MARKS.items() if any(_has(drawn, mark))}
         cells = [line for one in drawn.rows for line in self._value(one, bool(signs))]
         legend = "   ".join(f"{signs[one]} {self.texts(f'telegram.mark.{one}')}" for one in signs)
@@ -226,7 +241,7 @@ class _Drawing:
             return [[cell(label, span=2), *mark], [cell(shown, span=2 + len(mark))]]
         return [[cell(label), cell(shown), *mark]]
 
-    def _media(self) -> Iterator[Json]:
+    def media(self) -> Iterator[Json]:
         for row, ref in _files(self.card):
             media = media_of(ref)
             block = rich_blocks.medium(media, row.label) if media is not None else None

@@ -130,6 +130,24 @@ def buttons_in(value: Any) -> Iterator[Json]:
             yield one
 
 
+def without_buttons(value: Any) -> Any:
+    """The same blocks with nothing left to tap: a button within a text leaves its label."""
+    if isinstance(value, list):
+        kept = [
+            one for one in value if not (isinstance(one, dict) and one.get("type") == "buttons")
+        ]
+        return [without_buttons(one) for one in kept]
+    if not isinstance(value, dict):
+        return value
+    if value.get("type") == "button":
+        return styled("bold", value["button"]["text"])
+    return {name: without_buttons(one) for name, one in value.items()}
+
+
+def _is_row(value: Any) -> bool:
+    return isinstance(value, dict) and value.get("type") == "buttons"
+
+
 def fits(blocks: Sequence[Json]) -> bool:
     """Whether these blocks keep within a rich message's limits.
 

@@ -18,7 +18,7 @@ from channels.telegram.api import ApiFailed, Refused
 from channels.telegram.calling import SHUT, Calls, Gone
 from channels.telegram.files import send_files
 from channels.telegram.native import Drawn, Json, Piece, media_of
-from channels.telegram.payload import Dest
+from channels.telegram.payload import Dest, dest_of
 from channels.telegram.streaming import Streams
 from core.cards import Card, Summary
 from core.effects import Change, Close, Draw, Effect, Say, Toast
@@ -118,15 +118,26 @@ class Sending:
 
     async def _draw(self, lane: str, dest: Dest, card: Card, again: bool) -> Drawn:
         begun = self._begun.setdefault(lane, _Begun(Draw(card=card)))
-        pieces = await self._pieces(lane, dest, card, again=again)
-        media = await self._files_of(dest, card, begun)
         try:
-            messages = await self._send_rest(dest, begun, pieces)
+            return await self._draw_as(
+                dest, card, begun, await self._pieces(lane, card, again=again)
+            )
         except _NotRich:
-            pieces = await self._pieces(lane, dest, card, plain=True, again=again)
-            messages = await self._send_rest(dest, begun, pieces)
+            plain = await self._pieces(lane, card, plain=True, again=again)
+            return await self._draw_as(dest, card, begun, plain)
+
+    async def _draw_as(self, dest: Dest, card: Card, begun: _Begun, pieces: Pieces) -> Drawn:
         is_rich = pieces[-1].rich is not None
-        return Drawn(chat=dest.chat, messages=messages, rich=is_rich, media=media, card=_kept(card))
+        if not (is_rich and rich.shows_files(card)):
+            await self._send_files(dest, card, begun)
+        messages = await self._send_rest(dest, begun, pieces)
+        return Drawn(
+            chat=dest.chat,
+            messages=messages,
+            rich=is_rich,
+            media=begun.media or (),
+            card=_kept(card),
+        )
 
     async def _send_rest(self, dest: Dest, begun: _Begun, pieces: Pieces) -> tuple[int, ...]:
         """Send what has not been sent yet: what is tried again goes on where it stopped."""
@@ -134,23 +145,22 @@ class Sending:
             begun.messages.append(await self._send(dest, piece))
         return tuple(begun.messages)
 
-    async def _files_of(self, dest: Dest, card: Card, begun: _Begun) -> tuple[int, ...]:
+    async def _send_files(self, dest: Dest, card: Card, begun: _Begun) -> None:
         """Send the files that stand in a summary, above it."""
         if isinstance(card, Summary) and begun.media is None:
             refs = [media_of(ref) for row in card.rows for ref in row.files]
             media = [one for one in refs if one is not None]
             begun.media = await send_files(self.calls, dest, media)
-        return begun.media or ()
 
     async def _change(self, lane: str, dest: Dest, card: Card, drawn: Drawn | None) -> Drawn:
         if drawn is None or not drawn.messages:
             return await self._draw(lane, dest, card, again=False)
         page = min(drawn.page, render.pages(card) - 1)
-        pieces = await self._pieces(lane, dest, card, page=page, plain=not drawn.rich)
+        pieces = await self._pieces(lane, card, page=page, plain=not drawn.rich)
         try:
             messages = await self._become(dest, drawn.messages, pieces)
         except _NotRich:
-            pieces = await self._pieces(lane, dest, card, page=page, plain=True)
+            pieces = await self._pieces(lane, card, page=page, plain=True)
             messages = await self._become(dest, drawn.messages, pieces)
         is_rich = pieces[-1].rich is not None
         return msgspec.structs.replace(
@@ -161,7 +171,7 @@ class Sending:
         """Show another page of a card's buttons. Raises ApiFailed."""
         card = _CARD.decode(drawn.card)
         page = max(0, min(page, render.pages(card) - 1))
-        pieces = await self._pieces(lane, dest, card, page=page, plain=True)
+        pieces = await self._pieces(lane, card, page=page, plain=True)
         messages = await self._become(dest, drawn.messages, pieces)
         return msgspec.structs.replace(drawn, messages=messages, page=page)
 
@@ -176,34 +186,35 @@ class Sending:
             return
         card = _CARD.decode(drawn.card) if drawn.card else None
         if isinstance(card, Summary):
-            await self._become(dest, drawn.messages, await self._confirmed(lane, card, effect))
-            await self._delete(dest, drawn.also)
+            await self._confirm(lane, dest, card, effect.receipt, drawn)
         else:
             # The newest of its messages, so that the receipt stands where the buttons were.
             await self._become(dest, drawn.messages[-1:], render.receipt(effect.receipt))
             await self._delete(dest, (*drawn.messages[:-1], *drawn.also))
 
-    async def _confirmed(self, lane: str, card: Summary, effect: Close) -> Pieces:
+    async def _confirm(
+        self, lane: str, dest: Dest, card: Summary, receipt: str, drawn: Drawn
+    ) -> None:
         """A confirmed summary stays as it was shown, without its buttons."""
         texts = Texts((await self.who(lane)).locale)
-        return render.confirmed(card, texts, effect.receipt)
+        pieces: Pieces = render.confirmed(card, texts, receipt)
+        as_rich = rich.confirmed(card, dest, texts, receipt) if drawn.rich else None
+        try:
+            await self._become(dest, drawn.messages, pieces if as_rich is None else (as_rich,))
+        except _NotRich:
+            await self._become(dest, drawn.messages, pieces)
+        await self._delete(dest, drawn.also)
 
     async def _pieces(
-        self,
-        lane: str,
-        dest: Dest,
-        card: Card,
-        *,
-        page: int = 0,
-        plain: bool = False,
-        again: bool = False,
+        self, lane: str, card: Card, *, page: int = 0, plain: bool = False, again: bool = False
     ) -> Pieces:
-        person = await self.who(lane)
+        dest, person = dest_of(lane), await self.who(lane)
         texts = Texts(person.locale)
         name = "" if dest.private else person.name
         line = texts("telegram.again") if again else ""
         if not plain and self.speaks_rich is not False:
-            drawn = rich.card(card, dest, texts, for_name=name, again=line)
+            files = rich.shows_files(card)
+            drawn = rich.card(card, dest, texts, for_name=name, again=line, files=files)
             if drawn is not None:
                 return (drawn,)
         return render.card(card, dest, texts, page=page, for_name=name, again=line)

@@ -19,6 +19,7 @@ from aiohttp import web
 from channels.telegram.api import Api, ApiFailed, Flooded, Refused
 from channels.telegram.arriving import KINDS, Backoff, Sleep, Take, of_the_token
 from channels.telegram.limits import SECRET
+from core.channel import CannotServe
 
 log = structlog.get_logger()
 
@@ -33,7 +34,7 @@ _CLOSING = 10.0
 """Seconds for which updates that are being stored are waited for at the end."""
 
 
-class WebhookFaulty(Exception):
+class WebhookFaulty(CannotServe):
     """The webhook cannot be set as it is given; the message says what to change."""
 
 
