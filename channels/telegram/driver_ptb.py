@@ -8,6 +8,7 @@ They are asked before the program's own handlers, which then never see what is f
 
 from __future__ import annotations
 
+import logging
 import warnings
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -106,6 +107,8 @@ class PtbApi:
 @asynccontextmanager
 async def connect(token: str, base: str) -> AsyncIterator[PtbApi]:
     """A bot of this process's own, at the Bot API server of this address. Raises WrongToken."""
+    # It would log an answer that is no JSON as it came, with what people wrote.
+    logging.getLogger("telegram.request.BaseRequest").setLevel(logging.CRITICAL)
     base = base.rstrip("/")
     try:
         bot = Bot(
