@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from channels.telegram.limits import CALLBACK_DATA
+from channels.telegram.native import Json
 from channels.telegram.payload import NAME, Dest, page_of, pressed
 from channels.telegram.shared import file_of, shared_of
 from channels.telegram.typed import Typed, typed
@@ -110,10 +111,10 @@ def received(update: Any, me: Me) -> Received | None:
     """
     try:
         read = msgspec.convert(update, Update)
-    except msgspec.ValidationError:
+    except (msgspec.ValidationError, UnicodeEncodeError):  # half a surrogate pair in a name
         return None
     if read.message is not None:
-        return _message(read.message, update["message"].keys(), me)
+        return _message(read.message, _fields(update["message"]), me)
     if read.edited_message is not None:
         return _edited(read.edited_message, me)
     if read.callback_query is not None:
@@ -125,6 +126,11 @@ def received(update: Any, me: Me) -> Received | None:
 
 
 # Messages
+
+
+def _fields(message: Json) -> Set[str]:
+    """What a message has. A library may tell of service fields that a message has them not."""
+    return {name for name, value in message.items() if value is not None and value is not False}
 
 
 def _message(message: Message, fields: Set[str], me: Me) -> Received | None:
