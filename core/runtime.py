@@ -66,8 +66,7 @@ class _MoreWords(Exception):
 class Runtime:
     """Takes the turns of every lane. `clock` gives aware UTC times and `fresh` new journey ids.
 
-    Whoever has accepted a reply rings `bell`. `outgoing` is the bell of this process's sender, and
-    is rung when a turn has something to show.
+    Whoever has accepted a reply rings `bell`.
     """
 
     store: Store
@@ -82,7 +81,6 @@ class Runtime:
     channels: dict[str, Channel] = field(default_factory=dict)
     rules: Rules = field(default_factory=Rules)
     bell: Bell = field(default_factory=Bell)
-    outgoing: Bell = field(default_factory=Bell)
 
     async def work(self) -> bool:
         """Take one turn of one lane; False when nothing waits."""
@@ -194,7 +192,7 @@ class _LaneTurn:
             destinations=self._destinations(taken),
         )
         if taken.effects.show:
-            self.runtime.outgoing.ring()
+            self.runtime.store.outgoing.ring()
 
     def _destinations(self, taken: Taken) -> tuple[str, ...]:
         submission = taken.effects.submission

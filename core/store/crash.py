@@ -38,6 +38,7 @@ BETWEEN = (
     "settle-submission",
     "fail-lane",
     "sent-row",
+    "retry-row",
     "load-directory-emptied",
 )
 """Points between two writes of one transaction, named after the write that is done."""

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Table, case, select, update
+from sqlalchemy import ColumnElement, Row, Table, Update, bindparam, case, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.store.part import brief
 from core.store.sql import now, pending, storable
+
+LOST = "the process that had it was lost"
 
 
 async def take(
@@ -35,7 +37,7 @@ async def take(
     rows = list(await connection.execute(due))
     lost = [row.id for row in rows if row.lease_until > 0 and row.tries + 1 >= max_tries]
     if lost:
-        await give_up(connection, table, table.c.id.in_(lost), "the process that had it was lost")
+        await give_up(connection, table, table.c.id.in_(lost), LOST)
     ids = [row.id for row in rows if row.id not in lost]
     if not ids:
         return []
@@ -58,14 +60,17 @@ def held(table: Table, number: int, fence: int) -> ColumnElement[bool]:
     return (table.c.id == number) & (table.c.fence == fence) & pending(table)
 
 
-async def finish(connection: AsyncConnection, table: Table, number: int, **values: Any) -> None:
-    """The row is done. It has happened, so this counts under a lost lease too."""
-    done = (table.c.id == number) & table.c.done_at.is_(None)
-    await connection.execute(
-        update(table)
-        .where(done)
-        .values(done_at=now(), parked_at=None, lease_until=0.0, error="", **values)
-    )
+def finished(table: Table, **values: Any) -> Update:
+    """The statement by which the row with the id `row` is done. It has happened, so this counts
+    under a lost lease too."""
+    done = (table.c.id == bindparam("row")) & table.c.done_at.is_(None)
+    ended = {"done_at": now(), "parked_at": None, "lease_until": 0.0, "error": ""}
+    return update(table).where(done).values(**ended, **values)
+
+
+async def finish(connection: AsyncConnection, table: Table, number: int) -> None:
+    """The row is done."""
+    await connection.execute(finished(table), {"row": number})
 
 
 async def put_off(
@@ -75,9 +80,9 @@ async def put_off(
     error: str,
     seconds: float,
     counts: bool,
-) -> None:
-    """The row is tried again in so many seconds."""
-    await connection.execute(
+) -> bool:
+    """The row is tried again in so many seconds; False when it is not held any more."""
+    changed = await connection.execute(
         update(table)
         .where(held)
         .values(
@@ -87,6 +92,7 @@ async def put_off(
             tries=table.c.tries + (1 if counts else 0),
         )
     )
+    return changed.rowcount == 1
 
 
 async def give_up(

@@ -6,7 +6,8 @@ leaves behind is the next one's too. The last process gets every reply again, as
 that was not told that they arrived, and finishes everything. A line of JSON says what ended each.
 
 What the world outside saw is in FOLDER, a file for each lane and kind of thing, a line for each:
-the replies that were acknowledged, the effects that were sent, the submissions that were delivered.
+the replies that were acknowledged, the effects that were sent (and which of them were told to have
+been tried before), the submissions that were delivered.
 """
 
 from __future__ import annotations
@@ -25,15 +26,19 @@ import msgspec
 from sqlalchemy import exists, or_, select
 
 from core.cards import Record
-from core.effects import Draw, Effect, Effects, Note, Say
+from core.effects import Close, Draw, Effect, Effects, Note, Say
 from core.events import Event, Happened
-from core.store import Store, crash
+from core.store import Outgoing, Store, crash
 from core.store.directories import FieldValue
+from core.store.outbox import Sent, may_be_repeated
 from core.store.sql import pending
 from core.store.tables import delivery, inbox, outbox
 from tests.core.store.building import ANNA, chips, state, submission, words
 
 REPLIES = 3
+SHOWN = 3
+"""Effects of each turn."""
+
 DESTINATIONS = ("file", "webhook")
 LEASE = 0.01
 """Seconds: who comes after a killed process need not wait long, and nobody comes before."""
@@ -88,7 +93,11 @@ class Bot:
             done=[claim.entries[0]],
             state=state(turn, key=claim.lane, journey=journey),
             effects=Effects(
-                show=(Say(text=f"turn {turn}"), Draw(card=chips(f"card-{turn}"))),
+                show=(
+                    Close(card=f"card-{turn - 1}"),
+                    Say(text=f"turn {turn}"),
+                    Draw(card=chips(f"card-{turn}")),
+                ),
                 notes=(Note(role="person", text=getattr(reply, "text", ""), words=True),),
                 events=(Event(what=Happened.SETTLED, turn=turn),),
                 submission=submission(journey) if last else None,
@@ -97,12 +106,25 @@ class Bot:
         )
 
     async def send(self) -> None:
-        for row in await self.store.due("bot", ["test"], lease=LEASE):
+        rows = await self.store.due("bot", ["test"], lease=LEASE)
+        for lane in dict.fromkeys(row.lane for row in rows):
+            await self.send_run([row for row in rows if row.lane == lane])
+
+    async def send_run(self, run: list[Outgoing]) -> None:
+        """One lane's effects, marked as the sender marks them."""
+        unmarked = []
+        for number, row in enumerate(run):
             if row.tries == 0 and row.key.endswith(":1:0"):
-                await self.store.retry(row, "flood", 0.0)
-                continue
+                await self.store.retry(row, "flood", 0.0, behind=run[number + 1 :])
+                return
             self.saw(row.lane, "sent", f"{row.key} {msgspec.json.encode(row.effect).decode()}")
-            await self.store.sent(row, {"id": row.key}, drawn_by(row.effect))
+            self.saw(row.lane, "again", f"{row.key} {row.tries > 0}")
+            unmarked.append(Sent(row, {"id": row.key}, drawn_by(row.effect)))
+            if not may_be_repeated(row.effect):
+                await self.store.all_sent(unmarked)
+                unmarked = []
+        if unmarked:
+            await self.store.all_sent(unmarked)
 
     async def deliver(self) -> None:
         for row in await self.store.due_deliveries("bot", lease=LEASE):

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import takewhile
 
 from core.store import Claim
+from core.store.outbox import RUN
 
 TRIES = 2
 """Few, so that giving up is reached often."""
@@ -22,7 +24,7 @@ class Job:
     """An entry of the inbox, an effect of the outbox, or a delivery.
 
     An entry has words (a tap has none); `read` are those that the claim of its lane has,
-    `amended` whether they were changed since.
+    `amended` whether they were changed since. A `message` must not come twice.
     """
 
     name: str
@@ -33,6 +35,7 @@ class Job:
     leased: bool = False
     lost: bool = False
     later: bool = False
+    message: bool = False
 
     def shown(self) -> str:
         return self.words or self.name
@@ -46,9 +49,12 @@ class Job:
         self.tries += was_lost
         return not was_lost or self.tries < TRIES
 
+    def give_back(self) -> None:
+        self.leased = self.lost = False
+
     def put_off(self, counts: bool) -> None:
         self.tries += counts
-        self.leased = self.lost = False
+        self.give_back()
         self.later = True
 
     def pass_time(self) -> None:
@@ -73,6 +79,33 @@ class Lane:
     def is_ready(self) -> bool:
         free = self.claim is None or self.lost
         return bool(self.pending) and free and not self.backing_off and self.hold is not Hold.HELD
+
+    def take_run(self) -> tuple[list[Job], list[Job]]:
+        """What is leased to be sent, in order, and what is given up."""
+        if not self.unsent or not self.unsent[0].is_due():
+            return [], []
+        if any(one.leased and not one.lost for one in self.unsent):
+            return [], []
+        given_up = self._after_loss()
+        free = list(takewhile(lambda one: not one.later, self.unsent))
+        if free and free[0].tries == 0:
+            free = list(takewhile(lambda one: one.tries == 0, free))[:RUN]
+        else:
+            free = free[:1]
+        for one in free:
+            one.leased = True
+        return free, given_up
+
+    def _after_loss(self) -> list[Job]:
+        """Whoever had it may have tried all up to the first message; the first may be spent."""
+        lost = [one for one in self.unsent if one.lost]
+        before = len(list(takewhile(lambda one: not one.message, lost)))
+        for one in lost[: before + 1]:
+            one.tries += 1
+        for one in lost:
+            one.give_back()
+        spent = bool(lost) and lost[0] is self.unsent[0] and lost[0].tries >= TRIES
+        return [self.unsent.pop(0)] if spent else []
 
     def is_used_up(self) -> bool:
         """Its only entry is parked by the very claim that finds it lost once more."""

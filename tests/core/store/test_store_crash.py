@@ -16,7 +16,7 @@ from core.store.sql import pending
 from core.store.tables import delivery, event, inbox, lane, outbox, submission, transcript
 from tests.core.store.building import ANNA, LANE, put, take
 from tests.core.store.building import submission as submitted
-from tests.core.store.killing import DESTINATIONS, RECORDS, REPLIES
+from tests.core.store.killing import DESTINATIONS, RECORDS, REPLIES, SHOWN
 
 ROOT = Path(__file__).parents[3]
 
@@ -70,10 +70,11 @@ async def one_lane_is_whole(store: Store, key: str, folder: Path) -> None:
     assert await store.words(key, journey) == tuple(f"{number}" for number in range(REPLIES))
 
     sent = keyed(lines(folder, key, "sent"))
-    assert list(sent) == [f"{key}:{1 + turn}:{n}" for turn in range(REPLIES) for n in range(2)]
+    assert list(sent) == [f"{key}:{1 + turn}:{n}" for turn in range(REPLIES) for n in range(SHOWN)]
     assert [len(contents) for contents in sent.values()] == [1] * len(sent), "one content a key"
     for turn in range(1, REPLIES + 1):
-        assert await store.where(key, f"card-{turn}") == {"id": f"{key}:{turn}:1"}
+        assert await store.where(key, f"card-{turn}") == {"id": f"{key}:{turn}:2"}
+    was_told_what_came_twice(lines(folder, key, "again"))
 
     delivered = keyed(lines(folder, key, "delivered"))
     content = submitted().content
@@ -82,11 +83,19 @@ async def one_lane_is_whole(store: Store, key: str, folder: Path) -> None:
     assert (await store.search_directory(key)).records == tuple(RECORDS)
 
 
+def was_told_what_came_twice(told: list[str]) -> None:
+    seen: set[str] = set()
+    for line in told:
+        key, _, again = line.partition(" ")
+        assert key not in seen or again == "True", f"{key} came again, and nobody was told"
+        seen.add(key)
+
+
 async def nothing_is_left(store: Store) -> None:
     number = len(crash.POINTS)
     expected = {
-        inbox: REPLIES, lane: 1, outbox: 2 * REPLIES, submission: 1, delivery: len(DESTINATIONS),
-        transcript: REPLIES, event: REPLIES,
+        inbox: REPLIES, lane: 1, outbox: SHOWN * REPLIES, submission: 1,
+        delivery: len(DESTINATIONS), transcript: REPLIES, event: REPLIES,
     }  # fmt: skip
     async with store.database.read() as connection:
         for table, each in expected.items():

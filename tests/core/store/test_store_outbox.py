@@ -1,12 +1,14 @@
 """What turns want shown goes out in order, each effect under one key; no lane waits for another."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
 from core.cards import Card
-from core.effects import Change, Close, Draw, Effect, Effects, Toast
+from core.effects import Change, Close, Draw, Effect, Effects, Say, Toast
 from core.store import Outgoing, Queue, Store
+from core.store.outbox import RUN, Sent
 from tests.core.store.building import (
     LANE,
     chips,
@@ -30,8 +32,7 @@ async def send_all(store: Store) -> list[Outgoing]:
     """Send until nothing is due; what was sent, in order."""
     sent: list[Outgoing] = []
     while rows := await store.due("sender", CHANNELS):
-        for row in rows:
-            await store.sent(row)
+        await store.all_sent([Sent(row) for row in rows])
         sent += rows
     return sent
 
@@ -56,10 +57,78 @@ async def test_every_kind_of_effect_comes_back_as_it_was(store: Store) -> None:
     assert [row.effect for row in await send_all(store)] == list(effects)
 
 
-async def test_the_first_of_each_lane_is_due(store: Store) -> None:
+async def test_all_that_a_lane_has_to_send_is_due_at_once(store: Store) -> None:
     await show(store, "a1", "a2", key="test:a")
-    await show(store, "b1", "b2", key="test:b")
-    assert await due(store) == ["a1", "b1"]
+    await show(store, "b1", key="test:b")
+    await show(store, "a3", key="test:a", turn=2)
+    assert await due(store) == ["a1", "a2", "b1", "a3"]
+
+
+async def test_a_run_has_an_end(store: Store) -> None:
+    texts = [f"{number}" for number in range(RUN + 5)]
+    await show(store, *texts)
+    first = await store.due("sender", CHANNELS)
+    assert [shown(row.effect) for row in first] == texts[:RUN]
+    assert await due(store) == []
+    await store.all_sent([Sent(row) for row in first])
+    assert await due(store) == texts[RUN:]
+
+
+async def test_what_comes_while_a_run_is_sent_waits_for_its_end(store: Store, other: Store) -> None:
+    await show(store, "a", "b")
+    first, second = await store.due("sender", CHANNELS)
+    await show(store, "c", turn=2)
+    assert await due(other, "two") == []
+    await store.sent(first)
+    assert await due(other, "two") == []
+    await store.sent(second)
+    assert await due(other, "two") == ["c"]
+
+
+async def test_the_rest_of_a_run_is_given_back_in_order(store: Store) -> None:
+    await show(store, "a", "b", "c")
+    first, second, third = await store.due("sender", CHANNELS)
+    await store.sent(first)
+    await store.retry(second, "flood control", 30, counts=False, behind=[third])
+    assert await due(store) == []
+    await pass_time(store, 31)
+    again = await store.due("sender", CHANNELS)
+    assert [(shown(row.effect), row.tries) for row in again] == [("b", 0), ("c", 0)]
+
+
+async def test_what_was_tried_before_is_handed_out_alone(store: Store) -> None:
+    await show(store, "a", "b", "c")
+    first, second, third = await store.due("sender", CHANNELS)
+    await store.retry(first, "OSError", 30, behind=[second, third])
+    await pass_time(store, 31)
+    (alone,) = await store.due("sender", CHANNELS)
+    assert (shown(alone.effect), alone.tries) == ("a", 1)
+    await store.sent(alone)
+    assert await due(store) == ["b", "c"]
+
+
+async def test_a_run_is_held_for_longer(store: Store, other: Store) -> None:
+    await show(store, "a", "b")
+    run = await store.due("one", CHANNELS)
+    await pass_time(store, 50)
+    assert await store.hold(run)
+    await pass_time(store, 50)
+    assert await due(other, "two") == []
+    await pass_time(store, 11)
+    assert await due(other, "two") == ["a"]
+    assert not await store.hold(run)
+    assert not await store.hold(run[1:])
+
+
+async def test_what_came_back_to_the_head_of_a_lane_waits_for_its_run(store: Store) -> None:
+    await show(store, "a", "b", "c")
+    first, second, third = await store.due("sender", CHANNELS)
+    await store.park(first, "the bot was blocked")
+    (parked,) = await store.parked()
+    await store.unpark(Queue.OUTBOX, parked.id)
+    assert await due(store) == []
+    await store.all_sent([Sent(second), Sent(third)])
+    assert await due(store) == ["a"]
 
 
 async def test_two_senders_do_not_both_send(store: Store, other: Store) -> None:
@@ -69,18 +138,20 @@ async def test_two_senders_do_not_both_send(store: Store, other: Store) -> None:
     assert sorted(both[0] + both[1]) == [f"{number}" for number in range(10)]
 
 
-async def test_an_effect_that_is_being_sent_holds_back_the_next(store: Store, other: Store) -> None:
+async def test_an_effect_that_waits_holds_back_the_next(store: Store, other: Store) -> None:
     await show(store, "a", "b")
-    assert await due(store) == ["a"]
+    first, second = await store.due("sender", CHANNELS)
+    await store.retry(first, "flood control", 30, behind=[second])
     assert await due(other, "two") == []
 
 
 async def test_an_effect_that_waits_holds_back_its_own_lane_only(store: Store) -> None:
     await show(store, "a1", "a2", key="test:a")
-    await show(store, "b1", "b2", key="test:b")
-    first, second = await store.due("sender", CHANNELS)
-    await store.retry(first, "flood control", 30)
+    await show(store, "b1", key="test:b")
+    first, behind, second = await store.due("sender", CHANNELS)
+    await store.retry(first, "flood control", 30, behind=[behind])
     await store.sent(second)
+    await show(store, "b2", key="test:b", turn=2)
     assert await due(store) == ["b2"]
     await pass_time(store, 31)
     again = await store.due("sender", CHANNELS)
@@ -98,9 +169,13 @@ async def test_waiting_because_the_platform_asked_is_no_failure(store: Store) ->
 
 async def test_a_parked_effect_lets_its_lane_go_on(store: Store) -> None:
     await show(store, "a", "b")
-    (row,) = await store.due("sender", CHANNELS)
+    row, next_one = await store.due("sender", CHANNELS)
     await store.park(row, "the bot was blocked")
-    assert await due(store) == ["b"]
+    await store.sent(next_one)
+    await show(store, "c", turn=2)
+    (last,) = await store.due("sender", CHANNELS)
+    assert shown(last.effect) == "c"
+    await store.sent(last)
     (parked,) = await store.parked()
     assert (parked.queue, parked.lane, parked.key) == (Queue.OUTBOX, LANE, row.key)
     assert await store.unpark(Queue.OUTBOX, parked.id)
@@ -115,18 +190,18 @@ async def test_only_the_channels_of_a_process_are_sent_for(store: Store) -> None
     assert await store.due("sender", []) == []
 
 
-async def test_no_more_are_taken_than_asked_for(store: Store) -> None:
+async def test_no_more_lanes_are_taken_than_asked_for(store: Store) -> None:
     for number in range(5):
-        await show(store, f"{number}", key=f"test:{number}")
+        await show(store, f"{number}", f"{number}!", key=f"test:{number}")
     rows = await store.due("sender", CHANNELS, limit=3)
-    assert [shown(row.effect) for row in rows] == ["0", "1", "2"]
+    assert [shown(row.effect) for row in rows] == ["0", "0!", "1", "1!", "2", "2!"]
 
 
 async def test_a_sender_that_was_lost_is_taken_over_under_the_same_key(
     store: Store, other: Store
 ) -> None:
     await show(store, "a", "b")
-    (lost,) = await store.due("one", CHANNELS)
+    lost, _ = await store.due("one", CHANNELS)
     await pass_time(store, 61)
     (again,) = await other.due("two", CHANNELS)
     assert (again.key, again.effect, again.tries) == (lost.key, lost.effect, 1)
@@ -137,6 +212,51 @@ async def test_a_sender_that_was_lost_is_taken_over_under_the_same_key(
     await store.sent(lost)
     await other.retry(again, "a duplicate, says the platform", 3600)
     assert await due(store) == ["b"]
+
+
+async def test_of_a_lost_run_only_what_may_have_been_sent_counts_as_tried(
+    store: Store, other: Store
+) -> None:
+    effects: tuple[Effect, ...] = (
+        Close(card="j-0"), Toast(text="ok"), Say(text="hello"), Close(card="j-1"), Say(text="bye"),
+    )  # fmt: skip
+    await put(store, "hello")
+    claim = await take(store)
+    await store.settle(claim, done=claim.entries, state=state(), effects=Effects(show=effects))
+    lost = await store.due("one", CHANNELS)
+    assert len(lost) == len(effects)
+    await pass_time(store, 61)
+    tries = []
+    while rows := await other.due("two", CHANNELS):
+        tries.append([row.tries for row in rows])
+        await other.all_sent([Sent(row) for row in rows])
+    # The greeting is marked before anything after it is sent. What was tried comes alone.
+    assert tries == [[1], [1], [1], [0, 0]]
+
+
+async def test_a_lost_run_says_nothing_about_what_was_marked(store: Store, other: Store) -> None:
+    await show(store, "a", "b", "c")
+    first, _, last = await store.due("one", CHANNELS)
+    await store.sent(first)
+    await pass_time(store, 61)
+    (again,) = await other.due("two", CHANNELS)
+    assert (shown(again.effect), again.tries) == ("b", 1)
+    # Nothing of the lost run's may be written any more, not even of what was not handed out again.
+    await store.retry(last, "too late", 3600)
+    await other.sent(again)
+    rows = await other.due("two", CHANNELS)
+    assert [(shown(row.effect), row.tries) for row in rows] == [("c", 0)]
+
+
+async def test_a_run_that_its_process_gave_back_was_not_tried(
+    store: Store, open_store: Any
+) -> None:
+    ending = await open_store()
+    await show(store, "a", "b")
+    assert await due(ending) == ["a", "b"]
+    await ending.close()
+    rows = await store.due("sender", CHANNELS)
+    assert [row.tries for row in rows] == [0, 0]
 
 
 async def test_what_was_sent_after_all_is_not_shown_as_given_up(store: Store, other: Store) -> None:
@@ -151,20 +271,29 @@ async def test_what_was_sent_after_all_is_not_shown_as_given_up(store: Store, ot
 
 async def test_an_effect_that_kills_every_sender_is_parked(store: Store) -> None:
     await show(store, "deadly", "after it")
-    for _ in range(5):
-        assert await due(store) == ["deadly"]
+    assert await due(store) == ["deadly", "after it"]
+    for _ in range(4):
         await pass_time(store, 61)
-    # The look that finds it lost once too often gives it up; what follows is for the next look.
-    assert await due(store) == []
+        assert await due(store) == ["deadly"]
+    await pass_time(store, 61)
     assert await due(store) == ["after it"]
+    assert [(one.key, one.tries) for one in await store.parked()] == [("test:1:1:0", 5)]
 
 
 async def test_an_effect_that_cannot_be_read_any_more_is_parked(store: Store) -> None:
     await show(store, "a", "b")
     await do(store, "UPDATE outbox SET effect = '{\"effect\":\"dance\"}' WHERE key = 'test:1:1:0'")
-    assert await due(store) == []
     assert await due(store) == ["b"]
     assert ["cannot be read" in parked.error for parked in await store.parked()] == [True]
+
+
+async def test_a_failed_effect_that_cannot_be_read_is_parked_too(store: Store) -> None:
+    await show(store, "a")
+    await store.due("sender", CHANNELS)
+    await do(store, "UPDATE outbox SET effect = '{}'")
+    await pass_time(store, 61)
+    assert await due(store) == []
+    assert len(await store.parked()) == 1
 
 
 # --- where cards stand ---------------------------------------------------------------------------
@@ -177,6 +306,26 @@ async def test_a_card_is_found_where_it_was_drawn(store: Store) -> None:
     await store.sent(row, {"message_id": 17, "chat": "c"}, "j-1")
     assert await store.where(LANE, "j-1") == {"message_id": 17, "chat": "c"}
     assert await store.where("test:2", "j-1") is None
+
+
+async def test_what_is_due_says_where_its_card_stands(store: Store) -> None:
+    await store.remember(LANE, "j-1", {"message_id": 17})
+    await store.remember("test:2", "j-1", {"message_id": 18})
+    effects: tuple[Effect, ...] = (Close(card="j-1"), Say(text="a"), Draw(card=chips("j-2")))
+    await put(store, "hello")
+    claim = await take(store)
+    await store.settle(claim, done=claim.entries, state=state(), effects=Effects(show=effects))
+    rows = await store.due("sender", CHANNELS)
+    assert [row.drawn for row in rows] == [{"message_id": 17}, None, None]
+
+
+async def test_the_last_place_of_a_card_counts(store: Store) -> None:
+    await show(store, "a", "b")
+    first, second = await store.due("sender", CHANNELS)
+    await store.all_sent([
+        Sent(first, {"message_id": 17}, "j-1"), Sent(second, {"message_id": 18}, "j-1"),
+    ])  # fmt: skip
+    assert await store.where(LANE, "j-1") == {"message_id": 18}
 
 
 async def test_a_card_that_moved_is_found_where_it_stands_now(store: Store) -> None:
