@@ -107,10 +107,11 @@ def tail(turn: Turning) -> str:
     """The runtime facts of this turn, as the model is told them."""
     manifest = turn.type.manifest
     known = planner.content(manifest, turn.draft)
+    person = turn.state.person
     return facts_block(
         settled={name: turn.display(name, value) for name, value in known.items()},
         now=turn.local_now,
-        zone=turn.state.person.zone,
+        zone=person.zone if person.zone_known else f"{person.zone}; their time zone is not known",
         ask=_open_card(turn),
         owed=planner.owed(manifest, turn.draft),
         happened=turn.state.facts,
