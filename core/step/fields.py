@@ -199,12 +199,19 @@ class ManyFields(common.Checked):
             for one in scene.item.fields
             if value.get(one.name) is not None
         }
-        lines = (
-            f"{_label(scene, one)}: {shown[one.name]}"
+        lines = {
+            one.name: f"{_label(scene, one)}: {shown[one.name]}"
             for one in scene.item.fields
             if one.name in shown
+        }
+        worded = common.worded(scene, "show", shown)
+        if not worded:
+            return "\n".join(lines.values())
+        # What the journey's own text leaves out is shown all the same: it is submitted, too (G3).
+        told = scene.texts.find(f"items.{scene.item.name}.show") or ""
+        return ", ".join(
+            [worded, *(line for name, line in lines.items() if f"{{{name}}}" not in told)]
         )
-        return common.worded(scene, "show", shown) or "\n".join(lines)
 
     def sample(self, scene: Scene) -> Any:
         return {one.name: sample_of(_field_scene(scene, one)) for one in scene.item.fields}

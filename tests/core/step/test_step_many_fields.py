@@ -233,6 +233,13 @@ def test_a_form_reads_as_lines_or_as_the_journey_words_it() -> None:
     assert worded.step.show(worded.scene, ANNA) == "Anna Berg <anna@example.org>"
 
 
+def test_what_the_journey_words_without_a_field_still_shows_that_field() -> None:
+    worded = ask("form", fields=FIELDS, texts={**TEXTS, "show": "{name} <{email}>"})
+    with_phone = {**ANNA, "phone": "+493012345678"}
+    shown = worded.step.show(worded.scene, with_phone)
+    assert shown == "Anna Berg <anna@example.org>, Phone: +49 30 12345678"
+
+
 def test_a_suggested_form_is_shown_as_it_is_and_taken_by_a_tap() -> None:
     asked = contact(proposals=(ANNA,))
     assert asked.card.verbatim == "Your name: Anna Berg\nE-mail: anna@example.org"
