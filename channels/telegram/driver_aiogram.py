@@ -1,7 +1,8 @@
 """Surestep through aiogram: calls with its Bot, and a Router for a program that has one already.
 
-    surestep = await Telegram.connect(AiogramApi(bot), store)
-    dispatcher.include_router(router(surestep))
+    async with surestep(AiogramApi(bot)) as channel:  # bot.mounting
+        dispatcher.include_router(router(channel))
+        await dispatcher.start_polling(bot)
 
 The router comes before the program's own, whose handlers then never see what is for Surestep.
 """

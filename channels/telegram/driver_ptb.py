@@ -1,7 +1,8 @@
 """Surestep through python-telegram-bot: calls with its Bot, and handlers for an Application.
 
-    surestep = await Telegram.connect(PtbApi(application.bot), store)
-    application.add_handlers(handlers(surestep))
+    async with application, surestep(PtbApi(application.bot)) as channel:  # bot.mounting
+        application.add_handlers(handlers(channel))
+        ...
 
 They are asked before the program's own handlers, which then never see what is for Surestep.
 """
@@ -10,9 +11,10 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from enum import Enum
 from typing import Any
 
 import httpx
@@ -44,7 +46,7 @@ from channels.telegram.native import Json
 from channels.telegram.wire import on_the_wire, refused, upgraded, without
 
 Context = CallbackContext[Any, Any, Any, Any]
-Handlers = dict[int, list[BaseHandler[Any, Any, Any]]]
+Handlers = dict[int, Sequence[BaseHandler[Any, Any, Any]]]
 
 EARLY = -1
 """The group of handlers; those of a program are 0 where it says nothing else."""
@@ -59,6 +61,14 @@ _NEVER_SENT = (
 )
 """What httpx raises before it has a connection."""
 _NOT_FOUND = "Not Found"
+_ONLY_TRUE = (
+    "delete_chat_photo",
+    "group_chat_created",
+    "supergroup_chat_created",
+    "channel_chat_created",
+)
+"""Fields of a message that the Bot API leaves out where they are not true, and the library does
+not."""
 
 
 class _Text(TelegramObject):
@@ -212,12 +222,18 @@ def raw(update: Update) -> Json:
 
 
 def _as_sent(value: Any) -> Any:
-    """Puts back what a program with `arbitrary_callback_data` had replaced."""
+    """Takes back what the library, or a program with `arbitrary_callback_data`, had replaced."""
     match value:
         case InvalidCallbackData():
             return value.callback_data
+        case Enum():
+            return value.value
         case dict():
-            return {name: _as_sent(part) for name, part in value.items()}
+            return {
+                name: _as_sent(part)
+                for name, part in value.items()
+                if part is not False or name not in _ONLY_TRUE
+            }
         case list() | tuple():
             return [_as_sent(part) for part in value]
     return value
