@@ -40,6 +40,7 @@ from core.cards import (
     Record,
     Row,
     Summary,
+    buttons,
 )
 from core.texts import Texts
 from core.values import locale_of, month_name
@@ -131,6 +132,14 @@ def _gains(drawn: Card) -> bool:
             return bool(drawn.options)
         case Chips():
             return layout.numbered(drawn)
+
+
+def _callable(drawn: Card, dest: Dest) -> bool:
+    """Whether each button fits into callback data."""
+    try:
+        return all(data_for(drawn.id, one.token, dest) for one in buttons(drawn))
+    except ValueError:
+        return False
 
 
 @dataclass(frozen=True, slots=True)

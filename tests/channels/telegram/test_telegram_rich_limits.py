@@ -52,14 +52,14 @@ def checked(card: Card, **more: Any) -> dict[str, Any] | None:
     return piece.rich
 
 
-def summary(*values: str, card: str = "c7") -> Summary:
+def summary(*values: str, card: str = "c7", label: str = "About") -> Summary:
     rows = (
         Row(
             item="it",
-            label="About",
+            label=label,
             value=value,
             mark=Mark.YOURS,
-            edit=Button(token=f"e{at}", label="About", role=Role.EDIT),
+            edit=Button(token=f"e{at}", label=label, role=Role.EDIT),
         )
         for at, value in enumerate(values)
     )
@@ -74,6 +74,10 @@ def summary(*values: str, card: str = "c7") -> Summary:
 
 def with_buttons(count: int) -> Card:
     return summary(*["y"] * (count - 1))
+
+
+def with_long_labels(count: int) -> Card:
+    return summary(*["y"] * (count - 1), label="😀" * 15)
 
 
 def with_characters(count: int) -> Card:
@@ -93,6 +97,8 @@ def with_blocks(count: int) -> Card:
         (with_characters, limits.RICH_TEXT, limits.RICH_TEXT + 1),
         (with_blocks, limits.RICH_BLOCKS, limits.RICH_BLOCKS + 1),
         (with_buttons, 80, limits.BUTTONS + 1),
+        # A keyboard of so many bytes has pages, and then so it has as a plain card.
+        (with_long_labels, 40, 95),
     ],
 )
 def test_a_card_within_the_limits_is_rich_and_beyond_them_it_is_not(
@@ -105,6 +111,27 @@ def test_a_card_within_the_limits_is_rich_and_beyond_them_it_is_not(
 def test_a_button_that_fits_no_callback_leaves_the_card_to_the_plain_form() -> None:
     assert checked(summary("x", card="c" * 40)) is not None
     assert checked(summary("x", card="c" * 60)) is None
+
+
+ONE = (Button(token="o", label="One"),)
+TWO_FIELDS = tuple(Field(name=one, label=one, kind=FieldKind.TEXT) for one in "ab")
+OUT_OF_STEP: list[Card] = [
+    Form(id="c7", item="it", title="How?", fields=TWO_FIELDS, edit=ONE),
+    Picker(id="c7", item="it", title="?", mode=PickerMode.ENTRIES, entries=("a", "b"), options=ONE),
+    Picker(
+        id="c7",
+        item="it",
+        title="?",
+        mode=PickerMode.RECORDS,
+        records=(Record(id="a", label="A"), Record(id="b", label="B")),
+        options=ONE,
+    ),
+]
+
+
+@pytest.mark.parametrize("card", OUT_OF_STEP, ids=lambda card: type(card).__name__)
+def test_a_button_without_its_field_or_entry_has_a_place_all_the_same(card: Card) -> None:
+    assert checked(card) is not None
 
 
 # Any card
