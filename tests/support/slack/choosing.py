@@ -62,8 +62,8 @@ def _moment(person: Person, kind: str, given: Any) -> Any:
     if kind == "timepicker":
         at = given if isinstance(given, time) else time.fromisoformat(given)
         return at.strftime("%H:%M")
-    assert isinstance(given, datetime), "a date and a time are given as a datetime"
-    zoned = given if given.tzinfo else given.replace(tzinfo=ZoneInfo(person.tz))
+    moment = given if isinstance(given, datetime) else datetime.fromisoformat(given)
+    zoned = moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(person.tz))
     return int(zoned.timestamp())
 
 

@@ -11,6 +11,7 @@ import pytest
 from tests.support.slack.bare import Ask, Bolt, asking, by_http, by_socket
 from tests.support.slack.people import Person
 from tests.support.slack.server import SlackServer
+from tests.support.slack.sink import Sink, listening
 
 Running = Callable[[Bolt], Awaitable[None]]
 
@@ -56,5 +57,24 @@ async def runs_either_way(
 
         async def run(bolt: Bolt) -> None:
             await stack.enter_async_context(way(server, bolt))
+
+        yield run
+
+
+@pytest.fixture
+async def sink(server: SlackServer) -> AsyncIterator[Sink]:
+    """A bot that only listens."""
+    async with listening(server) as running:
+        yield running
+
+
+@pytest.fixture
+async def post() -> AsyncIterator[Callable[..., Awaitable[int]]]:
+    """Post JSON to an address; gives the status."""
+    async with aiohttp.ClientSession() as session:
+
+        async def run(url: str, **body: object) -> int:
+            async with session.post(url, json=body) as answer:
+                return answer.status
 
         yield run

@@ -97,7 +97,7 @@ class Surface:
         """Pick a time of the day."""
         return self._sets(self._control(label, "timepicker"), (at,))
 
-    def picks(self, label: str, at: datetime) -> Interaction:
+    def picks(self, label: str, at: datetime | str) -> Interaction:
         """Pick a date and a time, in the person's own zone when it has none."""
         return self._sets(self._control(label, "datetimepicker"), (at,))
 

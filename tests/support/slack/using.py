@@ -87,7 +87,7 @@ class Uses(ABC):
     def picks(
         self,
         label: str,
-        at: datetime,
+        at: datetime | str,
         message: Message | None = None,
         *,
         in_: Channel | None = None,

@@ -92,13 +92,13 @@ class World:
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 
-    async def when(self, happens: Callable[[], T]) -> T:
+    async def when(self, happens: Callable[[], T | None]) -> T:
         """Wait until a function of the state gives something true, and give that back."""
         while not (found := happens()):
             await self._changed.wait()
         return found
 
-    async def until(self, happens: Callable[[], T], told: str = "it") -> T:
+    async def until(self, happens: Callable[[], T | None], told: str = "it") -> T:
         """Like `when`. Raises AssertionError, with all drawn, after half a minute without it."""
         try:
             async with asyncio.timeout(PATIENCE):
