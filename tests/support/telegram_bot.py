@@ -60,7 +60,7 @@ class TelegramBot:
                 await asyncio.sleep(0.01)
 
     async def _busy(self) -> bool:
-        if self.server.updates.waiting:
+        if self.server.updates.waiting():
             return True
         async with self.house.store.database.read() as connection:
             for table in (inbox, outbox):
