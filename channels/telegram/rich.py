@@ -73,27 +73,21 @@ def card(
     `for_name` is its owner's name, where others see it too; `again` is its last line. With `files`
     a summary's files stand in it (see `shows_files`), else they are to be sent beside it.
     """
-    if not _gains(drawn):
-        return None
     pages = layout.pages(drawn)
-    if len(pages) > 1:
+    if not _gains(drawn) or len(pages) > 1 or not _callable(drawn, dest):
         return None
-    try:
-        blocks = _Drawing(drawn, dest, texts).blocks(pages[0], for_name, again, files)
-    except ValueError:
-        # A button that does not fit into callback data.
-        return None
+    blocks = _Drawing(drawn, dest, texts).blocks(pages[0], for_name, again, files)
     return _message(blocks, drawn, texts)
 
 
 def confirmed(drawn: Summary, dest: Dest, texts: Texts, receipt: str) -> Piece | None:
     """A confirmed summary as it was shown, its files too, without its buttons; its receipt last."""
-    drawing = _Drawing(drawn, dest, texts)
-    try:
-        blocks = rich_blocks.without_buttons(drawing.summary(drawn))
-    except ValueError:
+    if not _callable(drawn, dest):
         return None
-    blocks += [*(drawing.media() if shows_files(drawn) else ()), paragraph(clean(receipt))]
+    drawing = _Drawing(drawn, dest, texts)
+    blocks = rich_blocks.without_buttons(drawing.summary(drawn))
+    blocks += drawing.media() if shows_files(drawn) else ()
+    blocks += [] if blank(receipt) else [paragraph(clean(receipt))]
     return _message(blocks, drawn, texts)
 
 

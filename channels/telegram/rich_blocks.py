@@ -133,10 +133,7 @@ def buttons_in(value: Any) -> Iterator[Json]:
 def without_buttons(value: Any) -> Any:
     """The same blocks with nothing left to tap: a button within a text leaves its label."""
     if isinstance(value, list):
-        kept = [
-            one for one in value if not (isinstance(one, dict) and one.get("type") == "buttons")
-        ]
-        return [without_buttons(one) for one in kept]
+        return [without_buttons(one) for one in value if not _is_row(one)]
     if not isinstance(value, dict):
         return value
     if value.get("type") == "button":

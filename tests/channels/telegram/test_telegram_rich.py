@@ -368,6 +368,25 @@ def test_a_summary_shows_its_files_where_it_is_asked_to() -> None:
     assert not [one for one in rich_of(card)["blocks"] if one["type"] == "photo"]
 
 
+def test_a_confirmed_summary_stands_as_it_was_shown_with_nothing_left_to_tap() -> None:
+    card = summary(
+        row(0, "Title", "Tea", Mark.QUOTED, quote="just tea"),
+        row(1, "Cover", "tea.png", files=(media_ref("photo", "P1"),)),
+    )
+    piece = rich.confirmed(card, ADA, Texts("en"), "Confirmed.")
+    assert piece is not None
+    assert piece.rich is not None
+    conform(InputRichMessage, piece.rich, "rich_message")
+    assert list(buttons_in(piece.rich["blocks"])) == []
+    assert lines_of(piece.rich) == [
+        "| Title | Tea\n“just tea” | ❝ |",
+        "| Cover | tea.png |  |",
+        "❝ from your words",
+        "[photo] Cover",
+        "Confirmed.",
+    ]
+
+
 def test_a_file_that_no_block_can_show_leaves_all_to_be_sent_beside() -> None:
     refs = (media_ref("photo", "P1"), media_ref("video_note", "N1"))
     card = summary(row(0, "Cover", "two files", files=refs))
