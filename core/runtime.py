@@ -144,6 +144,7 @@ class Runtime:
             await self.bell.wait(self.rules.idle)
 
     async def _work_on(self, claim: Claim, free: asyncio.Semaphore) -> None:
+        rings = self.bell.rings
         try:
             await self._take_turn(claim)
         except Exception:
@@ -151,8 +152,9 @@ class Runtime:
             log.exception("lane_failed", lane=claim.lane)
         finally:
             free.release()
-            # What came into this lane meanwhile was not there for whoever looked.
-            self.bell.ring()
+            # What is left in this lane, or came into it, nobody could find meanwhile.
+            if self.bell.rings != rings or len(claim.entries) > 1:
+                self.bell.ring()
 
     @contextlib.asynccontextmanager
     async def _renewing(self, claim: Claim) -> AsyncIterator[None]:

@@ -17,7 +17,7 @@ import structlog
 
 from core.channel import Channel, Later, Lost, Native, Never
 from core.store import Outgoing, Store
-from core.store.outbox import Sent, card_of, may_be_repeated
+from core.store.outbox import RUN, Sent, card_of, may_be_repeated
 from core.store.part import channel_of
 
 log = structlog.get_logger()
@@ -86,14 +86,16 @@ class Sender:
         return [list(run) for _, run in by_lane]
 
     async def _send(self, run: Run) -> None:
+        rings = self.store.outgoing.rings
         try:
             await _Sending(self, run).carry_out()
         except Exception:
             # Not even its failure could be written down: it is due again after its lease.
             log.exception("lane_failed", lane=run[0].lane)
         finally:
-            # What came into this lane meanwhile was not due for whoever looked.
-            self.store.outgoing.ring()
+            # What is left in this lane, or came into it, nobody could find meanwhile.
+            if self.store.outgoing.rings != rings or run[0].tries or len(run) >= RUN:
+                self.store.outgoing.ring()
 
 
 class _Sending:
