@@ -247,16 +247,24 @@ def test_more_options_than_a_keyboard_holds_are_turned_by_two_buttons() -> None:
     pieces = [render.card(card, ADA, EN, page=number)[-1] for number in range(3)]
     turning = [
         [
-            button["text"]
+            (button["text"], page_of(_token(button)))
             for line in piece.keyboard
             for button in line
             if page_of(_token(button)) is not None
         ]
         for piece in pieces
     ]
-    assert turning == [["2 of 3 ›"], ["‹ 1 of 3", "3 of 3 ›"], ["‹ 2 of 3"]]
+    assert turning == [[("2 of 3 ›", 1)], [("‹ 1 of 3", 0), ("3 of 3 ›", 2)], [("‹ 2 of 3", 1)]]
     assert len({piece.text for piece in pieces}) == 1
     assert render.card(card, ADA, EN, page=99) == render.card(card, ADA, EN, page=2)
+
+
+def test_buttons_that_are_too_much_for_a_keyboard_are_paged_though_they_are_not_many() -> None:
+    options = tuple(Button(token=f"o{n}", label="東京" * 7 + str(n)) for n in range(95))
+    card = Chips(id="c1", item="x", title="Which?", options=options)
+    assert render.pages(card) == 2
+    for page in range(2):
+        check(render.card(card, ADA, EN, page=page), card, ADA)
 
 
 # The server takes it

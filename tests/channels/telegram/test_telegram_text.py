@@ -154,6 +154,7 @@ def test_what_is_blank_is_not_joined() -> None:
         ("line one\nand line", ["line one", "and line"]),
         ("It is. So it is", ["It is.", "So it is"]),
         ("これはペン。それは本。", ["これはペン。", "それは本。"]),
+        ("これはペン。\u0301それは本だ。", ["これはペン。\u0301それは", "本だ。"]),
         ("lovely words too", ["lovely", "words too"]),
         ("abcdefghijkl", ["abcdefghij", "kl"]),
         ("🎉" * 6, ["🎉" * 5, "🎉"]),
