@@ -1,8 +1,8 @@
 """Surestep inside a program that already runs a Telegram bot.
 
-    async with surestep(AiogramApi(bot)) as channel:
-        dispatcher.include_router(router(channel))
-        await dispatcher.start_polling(bot)
+async with surestep(AiogramApi(bot)) as channel:
+    dispatcher.include_router(router(channel))
+    await dispatcher.start_polling(bot)
 """
 
 from __future__ import annotations

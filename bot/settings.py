@@ -77,7 +77,11 @@ class Settings(BaseSettings):
     """Every setting, with its default. The description of each is what the README lists."""
 
     model_config = SettingsConfigDict(
-        env_prefix="SURESTEP_", env_file=".env", extra="ignore", populate_by_name=True
+        env_prefix="SURESTEP_",
+        env_file=".env",
+        env_ignore_empty=True,
+        extra="ignore",
+        populate_by_name=True,
     )
 
     database_url: Annotated[str, AfterValidator(_known_database)] = Field(

@@ -5,17 +5,18 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-
-from channels.telegram.polling import poll
 
 from bot.settings import Settings
 from bot.wiring import House, now
 from channels.telegram import menu, webhook
-from channels.telegram.api import Api
+from channels.telegram.api import Api, ApiFailed
+from channels.telegram.arriving import of_the_token
 from channels.telegram.channel import Telegram
 from channels.telegram.manners import Manners
+from channels.telegram.polling import poll
+from core.channel import CannotServe
 from core.state import Person
 
 
@@ -57,17 +58,30 @@ async def open_telegram(
     settings: Settings, house: House, manners: Manners | None = None
 ) -> AsyncIterator[TelegramService]:
     """The channel of the bot whose token the settings have. Raises CannotServe."""
-    async with _driver(settings) as api:
-        channel = await Telegram.connect(
-            api,
-            house.store,
-            manners=manners or Manners(unknown=unknown_person(settings)),
-            ring=house.runtime.bell.ring,
-        )
+    async with AsyncExitStack() as stack:
         try:
-            yield TelegramService(channel, settings)
-        finally:
-            await channel.close()
+            api = await stack.enter_async_context(_driver(settings))
+            channel = await Telegram.connect(
+                api,
+                house.store,
+                manners=manners or Manners(unknown=unknown_person(settings)),
+                ring=house.runtime.bell.ring,
+            )
+        except ApiFailed as failed:
+            raise _cannot(failed, settings) from None
+        stack.push_async_callback(channel.close)
+        yield TelegramService(channel, settings)
+
+
+def _cannot(failed: ApiFailed, settings: Settings) -> CannotServe:
+    """Why Telegram cannot be served, and what to do about it."""
+    wrong = of_the_token(failed)
+    if wrong is not None:
+        return wrong
+    return CannotServe(
+        f"The Bot API server at {settings.telegram_api_base} gave no answer ({failed}). Check the "
+        "network, and TELEGRAM_API_BASE if you set it; then start again."
+    )
 
 
 def unknown_person(settings: Settings) -> Person:

@@ -15,7 +15,7 @@ import structlog
 
 from channels.telegram import limits, render, rich
 from channels.telegram.api import ApiFailed, Refused
-from channels.telegram.calling import SHUT, Calls, Gone
+from channels.telegram.calling import Calls, Gone
 from channels.telegram.files import send_files
 from channels.telegram.native import Drawn, Json, Piece, media_of
 from channels.telegram.payload import Dest, dest_of
@@ -269,12 +269,12 @@ class Sending:
         try:
             yield
         except Refused as refused:
-            if refused.code == 404:
-                self.speaks_rich = False
-            elif refused.code != 400 or refused.says(*SHUT):
+            if refused.code not in (400, 404):
                 raise
-            else:
-                log.warning("rich_message_refused", description=refused.description)
+            # A server in between knows rich messages, and no buttons in them: it refuses the first.
+            if refused.code == 404 or self.speaks_rich is None:
+                self.speaks_rich = False
+            log.warning("rich_message_refused", code=refused.code)
             raise _NotRich from refused
         self.speaks_rich = True
 
