@@ -57,7 +57,8 @@ def metadata_of(a: Json) -> Json | None:
     known = {"event_type", "event_payload", "entities"}
     if not isinstance(metadata, dict) or not {"event_type", "event_payload"} <= set(metadata):
         raise violates("invalid_metadata_format")
-    if set(metadata) - known or not isinstance(metadata["event_payload"], dict):
+    # slack_bolt's Assistant sends null where the pane has no context, and Slack takes it.
+    if set(metadata) - known or not isinstance(metadata["event_payload"] or {}, dict):
         raise violates("invalid_metadata_schema")
     return metadata
 

@@ -1,11 +1,14 @@
-"""The methods of tokens and installations. https://docs.slack.dev/authentication/installing-with-oauth"""
+"""The methods of tokens and installations.
+
+https://docs.slack.dev/authentication/installing-with-oauth
+"""
 
 from __future__ import annotations
 
 from tests.support.slack.errors import Json, refused
 from tests.support.slack.tasks import Task, carries_out
+from tests.support.slack.world import CLIENT_ID
 
-CLIENT_ID = "42.4242"
 CLIENT_SECRET = "a-client-secret-for-tests-on-loopback"
 
 

@@ -113,7 +113,7 @@ METHODS: dict[str, Method] = {
     "reactions.remove": _method(
         "name! file file_comment channel timestamp", "reactions:write", tier=2
     ),
-    "team.info": _method("team domain", "team:read"),
+    "team.info": _method("team domain include_slackbot_availability:bool", "team:read"),
     "users.info": _method("user! include_locale:bool", "users:read", tier=4),
     "users.list": _method(f"{_LISTS} include_locale:bool team_id", "users:read", tier=2),
     "users.lookupByEmail": _method("email!", "users:read.email"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tests.support.slack.controls import HELD_AS, Control, state_of
 from tests.support.slack.errors import Json
+from tests.support.slack.text import escaped
 from tests.support.slack.views import View
 
 if TYPE_CHECKING:
@@ -246,7 +247,7 @@ def message_shortcut(person: Person, callback_id: str, message: Message) -> Json
 
 
 def command(person: Person, name: str, text: str, channel: Channel) -> Json:
-    """A slash command; all of its values are strings, as in a form."""
+    """A slash command; all of its values are strings, as in a form, and its text is escaped."""
     workspace = person.workspace
     place = _place(channel)
     return {
@@ -258,7 +259,7 @@ def command(person: Person, name: str, text: str, channel: Channel) -> Json:
         "user_id": person.id,
         "user_name": person.username,
         "command": name,
-        "text": text,
+        "text": escaped(text),
         "api_app_id": workspace.world.app_id,
         "is_enterprise_install": "false",
         "response_url": workspace.world.opens_hook(person, channel, None),

@@ -27,7 +27,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Collection
 from typing import Any, Self
-from urllib.parse import urlencode
 
 from aiohttp import web
 
@@ -37,6 +36,7 @@ from tests.support.slack import (
     filing,
     installing,
     looking_up,
+    oauth,
     streaming,
     viewing,
 )
@@ -56,13 +56,15 @@ from tests.support.slack.faults import (
     Trouble,
     Waits,
 )
-from tests.support.slack.installing import CLIENT_ID, CLIENT_SECRET
+from tests.support.slack.installing import CLIENT_SECRET
 from tests.support.slack.methods import METHODS, typed
+from tests.support.slack.oauth import Page
+from tests.support.slack.people import Person
 from tests.support.slack.posting import Poster
 from tests.support.slack.requests import BODY_LIMIT, Sent, read_request
 from tests.support.slack.tasks import HANDLERS, Task
 from tests.support.slack.workspace import Access, Workspace
-from tests.support.slack.world import Grant, World
+from tests.support.slack.world import World
 
 TOKEN = "xoxb-a-bot-token-for-tests-on-loopback"
 APP_TOKEN = "xapp-an-app-token-for-tests-on-loopback"
@@ -99,7 +101,7 @@ class SlackServer(World):
         self.token = token
         self.app_token = APP_TOKEN
         self.signing_secret = SIGNING_SECRET
-        self.client_id, self.client_secret = CLIENT_ID, CLIENT_SECRET
+        self.client_secret = CLIENT_SECRET
         self.calls: list[Call] = []
         self.troubles: list[Trouble] = []
         self._runner: web.AppRunner | None = None
@@ -131,6 +133,14 @@ class SlackServer(World):
             await self.delivery.poster.close()
         self.delivery.poster = poster
         self.touch()
+
+    async def installs(self, person: Person, address: str, *, denied: bool = False) -> Page:
+        """Let a person install the app from the bot's page at this address.
+
+        The bot must send a redirect_uri, or have been set as the request URL (see `posts_to`): then
+        it is bolt's own path beside it.
+        """
+        return await oauth.installed(self, person, address, denied=denied)
 
     def called(self, *methods: str, channel: Channel | str | None = None) -> list[Call]:
         """The calls of these methods (of all, when none is named), oldest first."""
@@ -357,23 +367,4 @@ class SlackServer(World):
         return web.Response(body=file.content, content_type=file.json()["mimetype"])
 
     async def _authorize(self, request: web.Request) -> web.Response:
-        """The page on which somebody allows the app, or (`denied`) does not."""
-        asked = request.query
-        back = asked.get("redirect_uri", "")
-        person = self._person(asked.get("as", ""))
-        if asked.get("client_id") != self.client_id or not back or person is None:
-            return web.Response(status=400, text="invalid client_id, redirect_uri or person")
-        scopes = set(asked.get("scope", "").split(","))
-        if scopes != self.app.scopes:
-            self.violates(f"the app asks for the scopes {sorted(scopes ^ self.app.scopes)} too")
-        answer = {"error": "access_denied"}
-        if "denied" not in asked:
-            code = f"{person.workspace.id}.{self.next_id('code')}"
-            self.grants[code] = Grant(person.workspace, person, back, ",".join(sorted(scopes)))
-            answer = {"code": code}
-        query = urlencode(answer | {"state": asked.get("state", "")})
-        return web.Response(status=302, headers={"Location": f"{back}?{query}"})
-
-    def _person(self, identifier: str) -> Any:
-        spaces = (space.people.get(identifier) for space in self.workspaces)
-        return next((one for one in spaces if one is not None), None)
+        return oauth.authorize(self, request)

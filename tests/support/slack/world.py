@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tests.support.slack.messages import Message
     from tests.support.slack.people import Person
 
+CLIENT_ID = "42.4242"
 PATIENCE = 30.0
 """Real seconds after which a test that waits for something gives up."""
 TRIGGER_LIFE = 3.0
@@ -69,6 +70,7 @@ class World:
         self._counts: dict[str, itertools.count[int]] = {}
         self._changed = asyncio.Event()
         self.app_id = self.next_id("A")
+        self.client_id = CLIENT_ID
         self.views: dict[str, View] = {}
         self.triggers: dict[str, Trigger] = {}
         self.hooks: dict[str, Hook] = {}
@@ -155,6 +157,13 @@ class World:
         """The bot did what no careful bot does; the test fails for it in the end."""
         self.violations.append(what)
         self.touch()
+
+    @property
+    def redirect_uri(self) -> str:
+        """Where people come back after they allowed the app, when the bot does not tell."""
+        poster = self.delivery.poster
+        assert poster is not None, "the bot tells no redirect_uri, and has no request URL"
+        return poster.url.removesuffix("/events") + "/oauth_redirect"
 
     # What an interaction brings
 
