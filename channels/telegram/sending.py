@@ -108,7 +108,9 @@ class Sending:
         unfinished = await self.streams.take(lane, dest)
         line = Texts((await self.who(lane)).locale)("telegram.again") if again else ""
         pieces = render.message(effect.text, again=line)
-        if unfinished is not None and not begun.messages:
+        if unfinished is not None and not pieces:
+            await self._delete(dest, (unfinished,))
+        elif unfinished is not None and not begun.messages:
             begun.messages.append(await self._edit(dest, unfinished, pieces[0]))
         await self._send_rest(dest, begun, pieces)
         media = [one for one in map(media_of, effect.files) if one is not None]
@@ -253,15 +255,17 @@ class Sending:
         return message
 
     async def _delete(self, dest: Dest, messages: tuple[int, ...]) -> None:
-        """Take messages away; what cannot be taken away any more at least loses its buttons."""
+        """Take messages away; one that is too old for that loses its buttons, and says why."""
         if not messages:
             return
         try:
             await self.calls.to_chat(dest, "deleteMessages", message_ids=list(messages))
         except Refused:
+            texts = Texts((await self.who(dest.lane)).locale)
             for message in messages:
                 with contextlib.suppress(Refused, Gone):
-                    await self.calls.edit(dest, "editMessageReplyMarkup", message)
+                    text = texts("telegram.earlier_card")
+                    await self.calls.edit(dest, "editMessageText", message, text=text)
 
     @contextlib.contextmanager
     def _rich(self) -> Iterator[None]:
