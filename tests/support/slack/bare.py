@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -45,6 +45,10 @@ class Heard:
 
 Ask = Callable[..., Coroutine[Any, Any, Heard]]
 """A method's name and its arguments in, what came back out."""
+
+
+Running = Callable[[Bolt], Awaitable[None]]
+"""Lets a bolt app run until the end of the test."""
 
 
 def asking(session: aiohttp.ClientSession, server: SlackServer) -> Ask:

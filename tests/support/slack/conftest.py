@@ -8,12 +8,10 @@ from contextlib import AsyncExitStack
 import aiohttp
 import pytest
 
-from tests.support.slack.bare import Ask, Bolt, asking, by_http, by_socket
+from tests.support.slack.bare import Ask, Bolt, Running, asking, by_http, by_socket
 from tests.support.slack.people import Person
 from tests.support.slack.server import SlackServer
 from tests.support.slack.sink import Sink, listening
-
-Running = Callable[[Bolt], Awaitable[None]]
 
 
 @pytest.fixture

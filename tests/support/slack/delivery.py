@@ -57,11 +57,16 @@ class Attempt:
 
 @dataclass
 class Delivery:
-    """All that goes to the bot. `unit` is the real seconds of one minute of waiting."""
+    """All that goes to the bot.
+
+    `unit` is the real seconds of one minute of waiting for a retry; `by_clock`, the retries wait
+    until so much time has passed on the server's clock instead.
+    """
 
     world: World
     ack_seconds: float = ACK_SECONDS
     unit: float = 0.01
+    by_clock: bool = False
     poster: Poster | None = None
     sockets: Sockets = field(init=False)
     attempts: list[Attempt] = field(default_factory=list)
@@ -146,11 +151,18 @@ class Delivery:
                 return
             if outcome.no_retry and outcome.reason != "http_timeout":
                 return
-            await asyncio.sleep(minutes * self.unit)
+            await self._wait(minutes)
             reason = outcome.reason or "http_timeout"
             outcome = await self._send("events_api", kind, payload, number, reason)
         if not outcome.taken:
             self._lose(kind, payload, outcome)
+
+    async def _wait(self, minutes: float) -> None:
+        due = self.world.now + minutes * 60
+        if self.by_clock:
+            await self.world.when(lambda: self.world.now >= due)
+        else:
+            await asyncio.sleep(minutes * self.unit)
 
     def _lose(self, kind: str, payload: Json, outcome: Outcome) -> None:
         self.lost.append(payload)

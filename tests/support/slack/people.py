@@ -46,6 +46,7 @@ class Person(Uses):
         self.email = email or f"{name.lower().replace(' ', '.')}@{workspace.domain}.example"
         self.views: list[View] = []
         self.home: View | None = None
+        self.found = {}
 
     @property
     def me(self) -> Person:
@@ -147,6 +148,13 @@ class Person(Uses):
         message.deleted = True
         self.workspace.tells_message(message, event)
         self.world.touch()
+
+    def unfurls(self, message: Message, title: str) -> None:
+        """Slack adds the preview of a link in it: a message_changed in which no word changed."""
+        before = message.json()
+        message.attachments = [{"id": 1, "title": title, "fallback": title}]
+        event = payloads.changed_event(message, before)
+        self.workspace.tells_message(message, event)
 
     def reacts(self, name: str, message: Message) -> None:
         """Add an emoji to a message: "thumbsup"."""

@@ -14,9 +14,8 @@ from slack_sdk.oauth.state_store import FileOAuthStateStore
 from slack_sdk.web.async_client import AsyncWebClient
 
 from tests.support.slack.app import App
-from tests.support.slack.bare import Ask, asking, bolt, by_http
+from tests.support.slack.bare import Ask, Running, asking, bolt, by_http
 from tests.support.slack.channels import Channel
-from tests.support.slack.conftest import Running
 from tests.support.slack.methods import METHODS
 from tests.support.slack.people import Person
 from tests.support.slack.server import SlackServer
@@ -253,3 +252,12 @@ async def test_bolt_by_itself_asks_for_nothing_wrong(
     members = await client.conversations_members(channel=ada.dm.id)
     assert members["members"] == [ada.id, server.workspace.bot_user_id]
     assert server.calls
+
+
+async def test_the_bot_uninstalls_its_app(server: SlackServer, ask: Ask, sink: Sink) -> None:
+    wrong = await ask("apps.uninstall", client_id=server.client_id, client_secret="no")
+    assert wrong.why == "bad_client_secret"
+    known = {"client_id": server.client_id, "client_secret": server.client_secret}
+    assert (await ask("apps.uninstall", **known))["ok"]
+    assert (await ask("auth.test")).why == "account_inactive"
+    await sink.heard("app_uninstalled")

@@ -6,8 +6,17 @@ from typing import Any
 
 import pytest
 
-from tests.support.slack.bare import Bolt, actions, bolt, button, field, modal, option, section
-from tests.support.slack.conftest import Running
+from tests.support.slack.bare import (
+    Bolt,
+    Running,
+    actions,
+    bolt,
+    button,
+    field,
+    modal,
+    option,
+    section,
+)
 from tests.support.slack.people import Person
 from tests.support.slack.server import SlackServer
 

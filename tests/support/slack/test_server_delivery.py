@@ -12,8 +12,7 @@ from aiohttp import web
 from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
-from tests.support.slack.bare import Ask, actions, bolt, button, by_http
-from tests.support.slack.conftest import Running
+from tests.support.slack.bare import Ask, Running, actions, bolt, button, by_http
 from tests.support.slack.disturbances import Holds, Loses, Repeats
 from tests.support.slack.errors import Json
 from tests.support.slack.people import Person
@@ -255,3 +254,31 @@ async def test_commands_and_their_answers(
     with pytest.raises(AssertionError, match="Slack knows no command /other"):
         ada.runs("/other")
     await server.settled()
+
+
+async def test_retries_by_the_servers_clock(server: SlackServer, ada: Person) -> None:
+    server.delivery.by_clock = True
+    async with listening(server):
+        pass
+    attempts = server.delivery.attempts
+    ada.says("is anybody there?")
+    await server.until(lambda: len(attempts) == 2, "the first retry, at once")
+    async with listening(server) as sink:
+        assert sink.bodies == []
+        server.passes(seconds=60)
+        body = await sink.heard("message")
+        assert body["event"]["text"] == "is anybody there?"
+        await server.settled()
+    assert [one.status for one in attempts] == [0, 0, 200]
+
+
+async def test_a_preview_of_a_link_changes_no_word(
+    server: SlackServer, ada: Person, sink: Sink
+) -> None:
+    message = ada.says("see https://a.example")
+    ada.unfurls(message, "An example")
+    await server.settled()
+    changed = sink.bodies[-1]["event"]
+    assert changed["subtype"] == "message_changed"
+    assert changed["message"]["text"] == changed["previous_message"]["text"]
+    assert "edited" not in changed["message"]

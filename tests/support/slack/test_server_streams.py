@@ -14,8 +14,7 @@ from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetry
 from slack_sdk.web.async_client import AsyncWebClient
 
 from tests.support.slack.app import App
-from tests.support.slack.bare import Ask, asking, bolt, section
-from tests.support.slack.conftest import Running
+from tests.support.slack.bare import Ask, Running, asking, bolt, section
 from tests.support.slack.faults import Breaks, Drops, Fault, Garbles, Limits, Refuses, Waits
 from tests.support.slack.people import Person
 from tests.support.slack.server import SlackServer

@@ -26,14 +26,8 @@ class Uses(ABC):
     what is asked for.
     """
 
-    _found: dict[Key, list[Json]]
-
-    @property
-    def found(self) -> dict[Key, list[Json]]:
-        """What the last search in each external select found."""
-        if not hasattr(self, "_found"):
-            self._found = {}
-        return self._found
+    found: dict[Key, list[Json]]
+    """What the last search in each external select found."""
 
     def on(self, message: Message) -> Surface:
         """A message in front of this person."""
