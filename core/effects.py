@@ -42,11 +42,13 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag=
 class Toast(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="toast"):
     """The short answer to the tap itself, shown to the one who tapped. May be empty.
 
-    `to` is the tap's own handle.
+    `to` is the tap's own handle. `told` is True where the card itself says the same, so that a
+    platform without short answers need not send a message.
     """
 
     text: str = ""
     to: str = ""
+    told: bool = False
 
 
 Effect = Say | Close | Draw | Change | Toast

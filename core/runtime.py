@@ -156,6 +156,43 @@ class Runtime:
             if self.bell.rings != rings or len(claim.entries) > 1:
                 self.bell.ring()
 
+    async def trial(self, lane: str, reply: Reply) -> Taken | None:
+        """What would come of a reply right now; nothing is kept, and the model is not asked.
+
+        For a platform that wants an answer before the reply can have its turn (the faults of a
+        native form, what a search finds). None where nobody has been met in the lane.
+        """
+        state = await self.store.conversation(lane)
+        return None if state is None else await self.taken(lane, state, reply, {})
+
+    async def taken(
+        self, lane: str, state: Conversation, reply: Reply, fetched: dict[str, Fetched]
+    ) -> Taken:
+        """The pure turn of a reply, with all that it needs fetched into `fetched`."""
+        world = World(
+            types=self.types,
+            now=self.clock(),
+            fresh=self.fresh(),
+            fetched=fetched,
+            starts=self.starts,
+            talks=self.talks,
+        )
+
+        async def fetch(one: Fetch) -> Fetched:
+            return await self.fetch(lane, one)
+
+        return await with_needs(lambda: take(state, reply, world), fetch, fetched)
+
+    async def fetch(self, lane: str, fetch: Fetch) -> Fetched:
+        """What a tool answers; one that breaks has an answer that says so."""
+        try:
+            if fetch.tool.startswith(own.PREFIX):
+                return await own.answer(self.store, lane, fetch)
+            return await self.tools(fetch)
+        except Exception:
+            log.exception("tool_failed", tool=fetch.tool)
+            return Fetched(failed="not available right now")
+
     @contextlib.asynccontextmanager
     async def _renewing(self, claim: Claim) -> AsyncIterator[None]:
         async def renew() -> None:
@@ -235,24 +272,10 @@ class _LaneTurn:
         return finished, done if tap is None else [*done, tap]
 
     async def _taken(self, state: Conversation, reply: Reply) -> Taken:
-        world = World(
-            types=self.runtime.types,
-            now=self.runtime.clock(),
-            fresh=self.runtime.fresh(),
-            fetched=self.fetched,
-            starts=self.runtime.starts,
-            talks=self.runtime.talks,
-        )
-        return await with_needs(lambda: take(state, reply, world), self._fetch, self.fetched)
+        return await self.runtime.taken(self.claim.lane, state, reply, self.fetched)
 
     async def _fetch(self, fetch: Fetch) -> Fetched:
-        try:
-            if fetch.tool.startswith(own.PREFIX):
-                return await own.answer(self.runtime.store, self.claim.lane, fetch)
-            return await self.runtime.tools(fetch)
-        except Exception:
-            log.exception("tool_failed", tool=fetch.tool)
-            return Fetched(failed="not available right now")
+        return await self.runtime.fetch(self.claim.lane, fetch)
 
     async def _text(self, consult: Consult, more: Wrote | None) -> str | None:
         """The model's whole text; None where there is none. Raises _MoreWords."""

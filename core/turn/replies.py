@@ -110,7 +110,7 @@ def refuse(turn: Turning, result: Refused, *, typed: bool = False) -> None:
     turn.update_ask(refusals=ask.refusals + 1, cursor=cursor)
     proposed = asks.propose(turn, ask.item, result.proposals)
     if not typed:
-        turn.toast(result.reason)
+        turn.toast(result.reason, told=True)
     if typed or proposed:
         # Suggestions are tapped by their place, so new ones need a new card.
         asks.redraw(turn, reason=result.reason)

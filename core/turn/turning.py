@@ -152,9 +152,9 @@ class Turning:
             self.show.append(Say(text=text, model=model))
             self.below = True
 
-    def toast(self, text: str = "") -> None:
+    def toast(self, text: str = "", *, told: bool = False) -> None:
         """The short answer to the tap itself: every tap gets one, so that no button waits."""
-        self.show.append(Toast(text=text, to=self.handle))
+        self.show.append(Toast(text=text, to=self.handle, told=told))
 
     def close(self, card: str, receipt: str = "") -> None:
         """A card is open no longer."""
