@@ -13,8 +13,10 @@ ratios within one run are what to compare.
   4 taps and 14 replies in words, which are read; the venue directory is searched in memory.
 - *store*: accept, claim, take, settle, and the sending of each effect from the outbox to a channel
   that does nothing; then a look whether more waits, as a worker does, which "one at a time" pays
-  for every turn. SQLite is a new file (WAL, FULL). PostgreSQL without `--url` is the tests' server,
-  which does not wait for its disk (fsync off): its rates flatter it.
+  for every turn. "At their own pace" is a running process: its workers, its sender and its bells,
+  and people who reply as soon as they see what is asked. SQLite is a new file (WAL, FULL).
+  PostgreSQL without `--url` is the tests' server, which does not wait for its disk (fsync off): its
+  rates flatter it.
 - *peers* (see `benchmarks/peers.py`): a form of four questions and a confirmation, with the same
   replies as our own *short form*. aiogram's state machine in memory and LangGraph in memory stand
   beside our bare turn, LangGraph with its SQLite checkpointer, each step synced, beside our store.
@@ -53,6 +55,8 @@ from tests.support.chat import Types
 
 CATALOGUE = Catalogue.load()
 PEERS_SCRIPT = Path(__file__).with_name("peers.py")
+STEP = 8
+"""The most people who walk in step; more walk at their own pace."""
 PAST = (10, 100, 1000)
 CHANGES = 60
 """Turns that are measured after each such past."""
@@ -116,8 +120,11 @@ async def stored_round(rate: Rate, stored: Stored, journey: str, people: int) ->
     """So many journeys to their submission, through the store."""
     before = stored.turns
     with watching() as watch:
-        for _ in range(people // stored.hands):
-            await stored.journeys(journey, stored.hands)
+        if stored.hands > STEP:
+            await stored.at_their_own_pace(journey, stored.hands)
+        else:
+            for _ in range(people // stored.hands):
+                await stored.journeys(journey, stored.hands)
     rate.add(stored.turns - before, watch.clock, watch.processor)
 
 
@@ -172,11 +179,13 @@ async def rates(store: Store, other: Store | None, given: argparse.Namespace) ->
     """All rates, in rounds that take turns, so that a busy moment is nobody's own."""
     event, short = Rate("bare turn, event journey"), Rate("bare turn, short form")
     aiogram = Rate("peer: aiogram FSM, in memory", beside=short.name)
-    one, eight = Stored(store, CATALOGUE), Stored(store, CATALOGUE, hands=8)
+    one, eight = Stored(store, CATALOGUE), Stored(store, CATALOGUE, hands=STEP)
+    crowd = Stored(store, CATALOGUE, hands=given.crowd)
     by_store = [
         (Rate("SQLite, event journey, one at a time"), one, "event"),
         (Rate("SQLite, event journey, 8 at a time"), eight, "event"),
         (Rate("SQLite, short form, one at a time"), one, "short"),
+        (Rate(f"SQLite, event journey, {given.crowd} at their own pace"), crowd, "event"),
     ]
     if other is not None:
         name = "PostgreSQL" if given.url else "PostgreSQL (fsync off)"
@@ -365,6 +374,7 @@ def main() -> None:
     options.add_argument("--with-peer", default="", help="a Python that has langgraph")
     options.add_argument("--rounds", type=int, default=5)
     options.add_argument("--people", type=int, default=20, help="journeys in a round")
+    options.add_argument("--crowd", type=int, default=32, help="people at their own pace")
     options.add_argument("--open", type=int, default=1000, help="conversations to hold open")
     asyncio.run(measure(options.parse_args(), Console(width=None if sys.stdout.isatty() else 120)))
 

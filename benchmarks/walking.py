@@ -58,6 +58,7 @@ class Walker:
     card: Card | None = None
     answered: set[str] = field(default_factory=set)
     changes: int = 0
+    shown: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def person(self) -> Person:
@@ -68,6 +69,13 @@ class Walker:
         """Look at what is drawn."""
         if isinstance(effect, Draw | Change):
             self.card = effect.card
+        if isinstance(effect, Draw | Change) or self.confirming:
+            self.shown.set()
+
+    @property
+    def confirming(self) -> bool:
+        """Whether the summary was confirmed: no card comes after that."""
+        return "summary" in self.answered
 
     @property
     def at_summary(self) -> bool:
@@ -83,6 +91,7 @@ class Walker:
         card = self.card
         assert card is not None
         if isinstance(card, Summary):
+            self.answered.add("summary")
             return self.tap(card.confirm.label)
         if self.journey == "short":
             return self.words(SHORT[card.item])
@@ -221,11 +230,37 @@ class Stored:
         walkers = [self.walker(journey) for _ in range(people)]
         await self.to_summary(walkers)
         await self.round(walkers, Walker.answer)
+        await self._are_submitted(walkers)
+
+    async def _are_submitted(self, walkers: Sequence[Walker]) -> None:
         for one in walkers:
             state = await self.store.conversation(f"bench:{one.id}")
             assert state is not None
             assert state.journey is not None
             assert state.journey.status == "submitted", state.journey.status
+
+    async def at_their_own_pace(self, journey: str, people: int) -> None:
+        """So many people at once, as a process serves them: everybody replies as soon as they see
+        what is asked, and what works is woken by bells."""
+        walkers = [self.walker(journey) for _ in range(people)]
+        jobs = [asyncio.create_task(job) for job in (self.runtime.run(), self.sender.run())]
+        try:
+            await asyncio.gather(*(self._walk(one) for one in walkers))
+        finally:
+            for job in jobs:
+                job.cancel()
+            await asyncio.gather(*jobs, return_exceptions=True)
+        await self._are_submitted(walkers)
+
+    async def _walk(self, walker: Walker) -> None:
+        reply = Walker.start
+        while not walker.confirming:
+            await self._accept([walker], reply)
+            self.runtime.bell.ring()
+            await walker.shown.wait()
+            walker.shown.clear()
+            self.turns += 1
+            reply = Walker.answer
 
     async def to_summary(self, walkers: Sequence[Walker]) -> None:
         """Start, and answer all that is owed."""
