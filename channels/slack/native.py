@@ -22,8 +22,8 @@ class Post(msgspec.Struct, frozen=True, kw_only=True):
 class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     """Where a card stands: the ts of its messages in their order, the last with the controls.
 
-    `also` are messages of the same card that the bot did not know of until somebody used them. `card`
-    is the card's JSON where it is needed again (to open its modal, to leave it standing).
+    `also` are messages of the same card that the bot did not know of until somebody used them.
+    `card` is the card's JSON where it is needed again (to open its modal, to leave it standing).
     """
 
     channel: str
