@@ -99,7 +99,8 @@ class Intake:
             if not own and await self._state(dest) is None:
                 await self._not_yours(heard.reply.handle, heard.reply.locale)
                 return
-            await self._know_where(dest, heard.reply.card, heard.message)
+            if heard.shows:
+                await self._know_where(dest, heard.reply.card, heard.message)
             self._promise(heard.reply.handle, heard.reply.locale)
         hold = self.manners.hold if heard.held else 0.0
         person = self._person(heard, dest) if own else None

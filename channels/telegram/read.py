@@ -18,7 +18,7 @@ from channels.telegram.native import Json
 from channels.telegram.payload import NAME, Dest, page_of, pressed
 from channels.telegram.shared import file_of, shared_of
 from channels.telegram.typed import Typed, typed
-from channels.telegram.updates import Chat, Message, Query, Replied, Update, User
+from channels.telegram.updates import Chat, Message, Query, Replied, Tapped, Update, User
 from core.replies import Command, Reload, Reply, Shared, Tap, Upload, Words
 
 _LOCALE = re.compile(r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?", re.IGNORECASE)
@@ -44,7 +44,8 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True):
     `name` is what its sender is called, who is not the lane's owner where somebody taps another
     person's card (`reply.by` tells). `held` says that it waits a little for more of its kind.
     `message` is the number of the message, for a tap that of the message with the button, which is
-    0 where it has none.
+    0 where it has none; `shows` is whether the button is there, as far as the platform vouches for
+    it, and not only in what somebody's client sent.
     """
 
     dest: Dest
@@ -54,6 +55,7 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True):
     held: bool
     address: Address
     message: int
+    shows: bool = False
 
 
 class Amended(msgspec.Struct, frozen=True, kw_only=True):
@@ -268,7 +270,7 @@ def _answered(replied: Replied, sender: User) -> Address | None:
     return Address.YES if sender.id in owners else None
 
 
-def _callback_data(replied: Replied) -> Iterator[str]:
+def _callback_data(replied: Replied | Tapped) -> Iterator[str]:
     """What the buttons under and in a message send, wherever among its blocks they stand."""
     left: list[Any] = [replied.rich_message]
     if replied.reply_markup is not None:
@@ -323,7 +325,15 @@ def _query(query: Query, me: Me) -> Heard | Turned | Unread:
         held=False,
         address=Address.YES,
         message=message.message_id,
+        shows=_shows(message, query.data),
     )
+
+
+def _shows(message: Tapped, data: str) -> bool:
+    """Whether a message has the button that was tapped. One out of reach cannot tell; where nobody
+    else is, it is the person's own all the same."""
+    out_of_reach = not message.date
+    return (out_of_reach and message.chat.id > 0) or data in _callback_data(message)
 
 
 # Times and languages

@@ -76,7 +76,7 @@ class Sending:
         if isinstance(effect, Change):
             return await self._change(lane, dest, effect.card, drawn)
         if isinstance(effect, Close):
-            await self._close(lane, dest, effect, drawn)
+            return await self._close(lane, dest, effect, drawn)
         return None
 
     async def answer(self, handle: str, text: str = "") -> None:
@@ -177,15 +177,23 @@ class Sending:
         messages = await self._become(dest, drawn.messages, pieces)
         return msgspec.structs.replace(drawn, messages=messages, page=page)
 
-    async def _close(self, lane: str, dest: Dest, effect: Close, drawn: Drawn | None) -> None:
-        if drawn is None or not drawn.messages:
-            if effect.receipt:
-                for piece in render.receipt(effect.receipt):
-                    await self._send(dest, piece)
-            return
-        if not effect.receipt:
+    async def _close(
+        self, lane: str, dest: Dest, effect: Close, drawn: Drawn | None
+    ) -> Drawn | None:
+        """Leave the receipt, or nothing, where a card stood. From then on the card stands nowhere:
+        a tap on it that comes late takes no receipt away."""
+        if effect.receipt and (drawn is None or not drawn.messages):
+            for piece in render.receipt(effect.receipt):
+                await self._send(dest, piece)
+        if drawn is None:
+            return None
+        if not effect.receipt or not drawn.messages:
             await self._delete(dest, (*drawn.media, *drawn.messages, *drawn.also))
-            return
+        else:
+            await self._leave_receipt(lane, dest, effect, drawn)
+        return Drawn(chat=drawn.chat, messages=())
+
+    async def _leave_receipt(self, lane: str, dest: Dest, effect: Close, drawn: Drawn) -> None:
         card = _CARD.decode(drawn.card) if drawn.card else None
         if isinstance(card, Summary):
             await self._confirm(lane, dest, card, effect.receipt, drawn)

@@ -164,11 +164,14 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Tapped(msgspec.Struct, frozen=True, kw_only=True):
-    """The message whose button was tapped; out of reach of the bot it has no more than this."""
+    """The message whose button was tapped. Out of reach of the bot it has no more than its number,
+    its chat and the date 0."""
 
     message_id: int
     chat: Chat
     date: Seconds = 0
+    reply_markup: Markup | None = None
+    rich_message: dict[str, Any] | None = None
 
 
 class Query(msgspec.Struct, frozen=True, kw_only=True):

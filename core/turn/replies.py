@@ -46,7 +46,7 @@ def tapped(turn: Turning, reply: Tap | Submit) -> None:
 
 def _stale(turn: Turning, reply: Tap | Submit) -> None:
     turn.event(Happened.STALE_TAP)
-    turn.toast(turn.texts("turn.stale"))
+    turn.toast(turn.texts("turn.nothing_open" if turn.ask is None else "turn.stale"))
     turn.close(reply.card)
     if turn.ask is not None:
         asks.redraw(turn)

@@ -40,7 +40,7 @@ ITEMS: list[dict[str, Any]] = [
     {"name": "about", "value": "long_text", "gather": "talk", "draftable": True},
 ]
 
-TEXTS = {
+TEXTS: dict[str, Any] = {
     "title": "A dinner",
     "items": {
         "format": {"label": "Format", "ask": "In person or online?"},

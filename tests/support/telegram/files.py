@@ -113,6 +113,8 @@ def media_json(file: StoredFile, given: Json) -> Json | list[Json]:
     base = file.json()
     if file.kind == "photo":
         thumb = {**base, "file_id": file.id + _THUMBNAIL, "file_unique_id": f"{file.unique_id}s"}
+        if max(file.width, file.height) <= 90:
+            return [{**base, "width": file.width, "height": file.height}]
         scale = 90 / max(file.width, file.height)
         small = {"width": round(file.width * scale), "height": round(file.height * scale)}
         return [{**thumb, **small}, {**base, "width": file.width, "height": file.height}]
