@@ -15,15 +15,15 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-import msgspec
 import structlog
 
 from core import own
 from core.bell import Bell
 from core.channel import Channel
+from core.gathering import are_words, together
 from core.journey import JourneyTypes
 from core.model import Failure, Model, ModelFailed, deadline
-from core.replies import Command, File, Reply, Submit, Tap, Upload, Words
+from core.replies import Command, Reply, Submit, Tap
 from core.state import Conversation, Status
 from core.step.base import Fetch, Fetched
 from core.store import Amended, Claim, Entry, Fenced, Store
@@ -336,7 +336,7 @@ class _LaneTurn:
                 return False
             heard, looked = bell.rings, clock()
             waiting = await self._waiting(done)
-            return bool(waiting) and _are_words(waiting[0], by)
+            return bool(waiting) and are_words(waiting[0], by)
 
         return wrote_on
 
@@ -352,44 +352,6 @@ class _LaneTurn:
 
     def _channel(self) -> Channel | None:
         return self.runtime.channels.get(channel_of(self.claim.lane))
-
-
-def together(entries: list[Entry] | tuple[Entry, ...]) -> tuple[list[Entry], Reply]:
-    """The entries that are one reply: words of one person that follow each other are one message,
-    sent when the first of them was; so are the files of one album. Anything else stands alone."""
-    first = entries[0]
-    if isinstance(first.reply, Upload):
-        return _album(entries, first.reply)
-    if not isinstance(first.reply, Words):
-        return [first], first.reply
-    taken = [first]
-    for entry in entries[1:]:
-        if not _are_words(entry, first.reply.by):
-            break
-        taken.append(entry)
-    text = "\n".join(one.reply.text for one in taken if isinstance(one.reply, Words))
-    return taken, msgspec.structs.replace(first.reply, text=text)
-
-
-def _album(entries: list[Entry] | tuple[Entry, ...], first: Upload) -> tuple[list[Entry], Reply]:
-    taken: list[Entry] = []
-    files: list[File] = []
-    captions: list[str] = []
-    for entry in entries:
-        reply = entry.reply
-        same = isinstance(reply, Upload) and reply.album == first.album and reply.by == first.by
-        if taken and not (same and first.album):
-            break
-        assert isinstance(reply, Upload)
-        taken.append(entry)
-        files += reply.files
-        captions.append(reply.caption)
-    caption = "\n".join(filter(None, captions))
-    return taken, msgspec.structs.replace(first, files=tuple(files), caption=caption)
-
-
-def _are_words(entry: Entry, by: str) -> bool:
-    return isinstance(entry.reply, Words) and entry.reply.by == by
 
 
 def is_over(state: Conversation | None) -> bool:
