@@ -34,8 +34,8 @@ async def surestep(api: Api, settings: Settings | None = None) -> AsyncIterator[
             api, house.store, manners=manners, ring=house.runtime.bell.ring
         )
         house.open_channel(channel)
-        await channel.reload(now())
-        tasks = [asyncio.create_task(job) for job in working(house)]
+        jobs = [*working(house), channel.come_back(now)]
+        tasks = [asyncio.create_task(job) for job in jobs]
         try:
             yield channel
         finally:

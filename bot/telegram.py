@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from datetime import datetime
 
 from bot.settings import Settings
-from bot.wiring import House, now
+from bot.wiring import House
 from channels.telegram import menu, webhook
 from channels.telegram.api import Api, ApiFailed
 from channels.telegram.arriving import of_the_token
@@ -26,6 +28,7 @@ class TelegramService:
 
     channel: Telegram
     settings: Settings
+    clock: Callable[[], datetime]
 
     def how(self, *, receives: bool) -> str:
         """A line for whoever started the process."""
@@ -37,9 +40,16 @@ class TelegramService:
 
     async def receive(self) -> None:
         """Take in updates until cancelled. Raises TwoPollers, WrongToken and ApiFailed."""
+        await menu.show(self.channel.api)
+        back = asyncio.create_task(self.channel.come_back(self.clock))
+        try:
+            await self._receive()
+        finally:
+            back.cancel()
+            await asyncio.gather(back, return_exceptions=True)
+
+    async def _receive(self) -> None:
         channel, chosen = self.channel, self.settings
-        await menu.show(channel.api)
-        await channel.reload(now())
         if chosen.telegram_webhook_url is None:
             await poll(channel.api, channel.take)
         else:
@@ -70,7 +80,7 @@ async def open_telegram(
         except ApiFailed as failed:
             raise _cannot(failed, settings) from None
         stack.push_async_callback(channel.close)
-        yield TelegramService(channel, settings)
+        yield TelegramService(channel, settings, lambda: house.runtime.clock())
 
 
 def _cannot(failed: ApiFailed, settings: Settings) -> CannotServe:

@@ -5,14 +5,22 @@ An update is acknowledged to Telegram only after it was taken, that is: is on di
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
-from channels.telegram.api import Refused
+from channels.telegram.api import Api, ApiFailed, Refused
 from channels.telegram.native import Json
 from core.channel import CannotServe
 
-KINDS = ("message", "edited_message", "callback_query", "my_chat_member")
+KINDS = (
+    "message",
+    "edited_message",
+    "callback_query",
+    "my_chat_member",
+    "stopped_message_generation",
+)
 """The kinds of update that the channel reads (`allowed_updates`)."""
 
 Take = Callable[[Json], Awaitable[None]]
@@ -24,6 +32,9 @@ Sleep = Callable[[float], Awaitable[object]]
 _FIRST = 0.5
 _LONGEST = 30.0
 _NO_SUCH_BOT = (401, 404)
+_FIRST_LOOK = 0.1
+_LOOKS = 6
+"""Looks at what still waits for the bot: they take some six seconds in all."""
 
 
 class Surestep(Protocol):
@@ -54,6 +65,21 @@ def of_the_token(error: Exception) -> WrongToken | None:
     if isinstance(error, Refused) and error.code in _NO_SUCH_BOT:
         return WrongToken(error)
     return None
+
+
+async def caught_up(api: Api, sleep: Sleep = asyncio.sleep) -> None:
+    """Wait until what people did while the program was away has come in, for seconds at most.
+
+    Telegram counts an update as pending until it was confirmed, by a poll or by a webhook's answer.
+    """
+    wait = _FIRST_LOOK
+    for _ in range(_LOOKS):
+        with contextlib.suppress(ApiFailed):
+            told = await api.call("getWebhookInfo")
+            if not told.get("pending_update_count"):
+                return
+        await sleep(wait)
+        wait *= 2
 
 
 class Backoff:

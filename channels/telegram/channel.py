@@ -14,6 +14,7 @@ import msgspec
 import structlog
 
 from channels.telegram.api import Api, ApiFailed
+from channels.telegram.arriving import caught_up
 from channels.telegram.calling import Calls, failure
 from channels.telegram.intake import Intake
 from channels.telegram.manners import Manners
@@ -95,15 +96,28 @@ class Telegram:
         """Show more of the model's answer while it is still coming; it may be lost."""
         await self.streams.show(lane, dest_of(lane), text)
 
-    async def reload(self, now: datetime) -> None:
-        """After a restart: the asks that were drawn lately are drawn again, each as the newest
-        thing in its chat, at most once an hour."""
+    async def come_back(self, clock: Callable[[], datetime]) -> None:
+        """After a start, which was now: when what people did meanwhile has come in, each open ask
+        that nobody answered is drawn again.
+
+        `clock` gives aware UTC times.
+        """
+        started = clock()
+        await caught_up(self.api)
+        await self.reload(clock(), before=started)
+
+    async def reload(self, now: datetime, *, before: datetime) -> None:
+        """The asks that were drawn lately, and `before` this, are drawn again, each as the newest
+        thing in its chat, at most once an hour. Where a reply waits, it is what counts."""
         for state in await self.store.conversations_with_open_ask(NAME):
             ask = state.journey.ask if state.journey is not None else None
-            if ask is not None and (now - ask.drawn_at).total_seconds() <= self.manners.reload:
+            if ask is None or ask.drawn_at >= before or await self.store.ready(state.id):
+                continue
+            if (now - ask.drawn_at).total_seconds() <= self.manners.reload:
                 reply = Reload(by=state.person.id, at=now)
                 dedupe = f"{NAME}:{self.me.id}:restart:{state.id}:{now:%Y%m%d%H}"
                 await self.store.accept(state.id, dedupe, reply)
+                self.intake.ring()
 
     async def _who(self, lane: str) -> Person:
         state = await self.store.conversation(lane)
