@@ -29,7 +29,7 @@ from core.step.base import Fetch, Fetched
 from core.store import Amended, Claim, Entry, Fenced, Store
 from core.store.part import channel_of
 from core.talk import Talk, with_needs, words_of
-from core.turn import SORRY, Consult, Taken, World, answered, take
+from core.turn import SORRY, STOP, Consult, Taken, World, answered, take
 
 log = structlog.get_logger()
 
@@ -60,6 +60,13 @@ Wrote = Callable[[], Awaitable[bool]]
 
 class _MoreWords(Exception):
     """The person wrote on while the model was answering."""
+
+
+class _Stopped(Exception):
+    """The person wants to hear no more of the answer that is coming."""
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
 
 
 @dataclass
@@ -248,12 +255,15 @@ class _LaneTurn:
             if taken.consult is None:
                 return taken, done
             try:
-                more = self._words_after(done) if attempt < self.runtime.rules.restarts else None
+                more = self._looks_behind(done) if attempt < self.runtime.rules.restarts else None
                 text = await self._text(taken.consult, more)
+                whole = text is not None
             except _MoreWords:
                 done, reply = together([*done, *await self._waiting(done)])
                 continue
-            if text is None:
+            except _Stopped as stopped:
+                done, text, whole = [*done, stopped.entry], "", False
+            if not whole:
                 taken = await self._taken(state, reply)
             assert taken.consult is not None
             return await self._finished(taken.consult, text, done)
@@ -325,7 +335,8 @@ class _LaneTurn:
         behind = [*self.claim.entries, *await self.runtime.store.waiting(self.claim)]
         return [entry for entry in behind if entry.id not in taken]
 
-    def _words_after(self, done: list[Entry]) -> Wrote:
+    def _looks_behind(self, done: list[Entry]) -> Wrote:
+        """Whether the person wrote on; what is asked raises _Stopped when they stopped it."""
         by, bell, idle = done[0].reply.by, self.runtime.bell, self.runtime.rules.idle
         clock = asyncio.get_running_loop().time
         heard, looked = -1, 0.0
@@ -336,6 +347,8 @@ class _LaneTurn:
                 return False
             heard, looked = bell.rings, clock()
             waiting = await self._waiting(done)
+            if waiting and _stops(waiting[0], by):
+                raise _Stopped(waiting[0])
             return bool(waiting) and are_words(waiting[0], by)
 
         return wrote_on
@@ -352,6 +365,11 @@ class _LaneTurn:
 
     def _channel(self) -> Channel | None:
         return self.runtime.channels.get(channel_of(self.claim.lane))
+
+
+def _stops(entry: Entry, by: str) -> bool:
+    reply = entry.reply
+    return isinstance(reply, Command) and reply.name == STOP and reply.by == by
 
 
 def is_over(state: Conversation | None) -> bool:

@@ -18,8 +18,9 @@ from channels.telegram.native import Json
 from channels.telegram.payload import NAME, Dest, page_of, pressed
 from channels.telegram.shared import file_of, shared_of
 from channels.telegram.typed import Typed, typed
-from channels.telegram.updates import Chat, Message, Query, Replied, Tapped, Update, User
+from channels.telegram.updates import Chat, Message, Query, Replied, Stopped, Tapped, Update, User
 from core.replies import Command, Reload, Reply, Shared, Tap, Upload, Words
+from core.turn import STOP
 
 _LOCALE = re.compile(r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?", re.IGNORECASE)
 
@@ -124,6 +125,8 @@ def received(update: Any, me: Me) -> Received | None:
     if read.my_chat_member is not None:
         gone = read.my_chat_member.new_chat_member.status in ("kicked", "left")
         return Gone(chat=read.my_chat_member.chat.id) if gone else None
+    if read.stopped_message_generation is not None:
+        return _stopped(read.stopped_message_generation, read.update_id, me)
     return None
 
 
@@ -284,6 +287,24 @@ def _callback_data(replied: Replied | Tapped) -> Iterator[str]:
             if isinstance(data, str):
                 yield data
             left.extend(one.values())
+
+
+def _stopped(stopped: Stopped, number: int, me: Me) -> Heard | None:
+    """The person wants to hear no more of the answer that is coming."""
+    chat = stopped.chat.id
+    if not _is_private(stopped.chat) or chat < 1:
+        return None
+    return Heard(
+        dest=Dest(chat=chat, owner=chat, thread=max(stopped.message_thread_id, 0)),
+        # Drafts are numbered anew after a restart, so that their number alone is not enough.
+        dedupe=f"{NAME}:{me.id}:s:{chat}:{stopped.draft_id}:{number}",
+        # The platform does not say when.
+        reply=Command(name=STOP, by=str(chat), at=_moment(0)),
+        name="",
+        held=False,
+        address=Address.IF_OPEN,
+        message=0,
+    )
 
 
 # Taps

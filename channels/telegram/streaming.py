@@ -72,19 +72,21 @@ class Streams:
         return lane in self._streams
 
     async def take(self, lane: str, dest: Dest) -> int | None:
-        """The answer is here: nothing more is shown. The message that may become it, if any."""
+        """The answer is here: nothing more is shown. The message that may become it, if any, until
+        it is forgotten."""
         stream = self._streams.pop(lane, None)
         if stream is not None and stream.task is not None:
             # Not cancelled: a message that is being sent would never be known of.
             stream.ended.set()
-            await stream.task
-        if self._by_draft(dest):
-            return None
+            await asyncio.shield(stream.task)
         place = await self.store.where(lane, _PLACE)
-        if not place or not place.get("message"):
+        if not place or place.get("chat") != await self.calls.number_of(dest.chat):
             return None
+        return int(place["message"]) or None
+
+    async def forget(self, lane: str) -> None:
+        """The message became the answer, or is gone."""
         await self.store.remember(lane, _PLACE, {"message": 0})
-        return int(place["message"])
 
     def _by_draft(self, dest: Dest) -> bool:
         return self.drafts and dest.private
@@ -116,7 +118,8 @@ class Streams:
         else:
             sent: dict[str, Any] = await self.calls.send(stream.dest, "sendMessage", text=text)
             stream.message = int(sent["message_id"])
-            await self.store.remember(lane, _PLACE, {"message": stream.message})
+            chat = await self.calls.number_of(stream.dest.chat)
+            await self.store.remember(lane, _PLACE, {"message": stream.message, "chat": chat})
 
     async def _draft(self, stream: _Stream, text: str) -> None:
         if stream.message is None:
@@ -124,7 +127,11 @@ class Streams:
             stream.message = self._serial
         try:
             await self.calls.send(
-                stream.dest, "sendMessageDraft", draft_id=stream.message, text=text
+                stream.dest,
+                "sendMessageDraft",
+                draft_id=stream.message,
+                text=text,
+                can_stop=True,
             )
         except Refused as refused:
             if refused.code != 404:

@@ -196,10 +196,20 @@ class Membership(msgspec.Struct, frozen=True, kw_only=True):
     new_chat_member: Member
 
 
+class Stopped(msgspec.Struct, frozen=True, kw_only=True):
+    """The stop button of a draft was pressed, in a private chat."""
+
+    chat: Chat
+    draft_id: int
+    message_thread_id: int = 0
+
+
 class Update(msgspec.Struct, frozen=True, kw_only=True):
     """What happened. All other kinds of update are none of this channel's."""
 
+    update_id: int = 0
     message: Message | None = None
     edited_message: Message | None = None
     callback_query: Query | None = None
     my_chat_member: Membership | None = None
+    stopped_message_generation: Stopped | None = None

@@ -32,12 +32,12 @@ from core.replies import Command, Reload, Reply, Shared, Submit, Tap, Upload, Wo
 from core.state import AskKind, Conversation
 from core.step.base import Beside
 from core.turn import asks, commands, migrate, replies, summary
-from core.turn.commands import SORRY
+from core.turn.commands import SORRY, STOP
 from core.turn.consult import Consult
 from core.turn.quotes import own_texts
 from core.turn.turning import Turning, World
 
-__all__ = ["SORRY", "Consult", "Taken", "World", "answered", "take"]
+__all__ = ["SORRY", "STOP", "Consult", "Taken", "World", "answered", "take"]
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,10 @@ from core.turn.turning import Turning
 SORRY = "sorry"
 """The runtime's own command, for when a reply could not be taken at all."""
 
+STOP = "~stop"
+"""A channel's own command: the person wants to hear no more of the answer that is coming. With
+none coming there is nothing to stop."""
+
 EDITED = "edited"
 """A channel's own command: words that were considered already have been edited since."""
 
@@ -31,6 +35,7 @@ def commanded(turn: Turning, reply: Command) -> None:
         "resume": lambda turn, _: reloaded(turn),
         "review": _review,
         "cancel": _cancel,
+        "stop": _cancel,
         "restart": _restart,
         "back": _back,
         "language": person.language,
@@ -38,6 +43,7 @@ def commanded(turn: Turning, reply: Command) -> None:
         "mine": lambda turn, _: holdings.mine(turn),
         "privacy": lambda turn, _: holdings.privacy(turn),
         EDITED: _edited,
+        STOP: lambda turn, _: None,
         SORRY: _sorry,
     }
     handlers.get(reply.name, _help)(turn, reply.argument.strip())
