@@ -13,12 +13,14 @@ Native = dict[str, Any]
 class Later(Exception):
     """The platform wants to be asked again after so many seconds (flood control, a server error).
 
-    Nothing of the effect was carried out, as far as anybody can know.
+    Nothing of the effect was carried out, unless it has `begun`: then the channel goes on where it
+    stopped, and another process, which knows nothing of that, is told that it tries it `again`.
     """
 
-    def __init__(self, seconds: float, why: str = "") -> None:
+    def __init__(self, seconds: float, why: str = "", *, begun: bool = False) -> None:
         super().__init__(why or f"again in {seconds:g} s")
         self.seconds = seconds
+        self.begun = begun
 
 
 class Lost(Exception):

@@ -32,15 +32,17 @@ ENDED = "the process ended meanwhile"
 class Sender:
     """Sends for the channels of this process.
 
-    A failing effect is tried `tries` times. `lease` are the seconds that a lane is leased for; one
-    attempt may take two thirds of it. After `idle` seconds without a ring of the store's bell it is
-    looked all the same: another process may have something to send.
+    A failing effect is tried `tries` times, the second time after `retry` seconds and each time
+    after twice as many. `lease` are the seconds that a lane is leased for; one attempt may take two
+    thirds of it. After `idle` seconds without a ring of the store's bell it is looked all the same:
+    another process may have something to send.
     """
 
     store: Store
     owner: str
     channels: dict[str, Channel] = field(default_factory=dict)
     tries: int = 5
+    retry: float = 1.0
     lease: float = 60.0
     idle: float = 1.0
 
@@ -136,7 +138,8 @@ class _Sending:
             await self._wait(row, 0.0, ENDED)
             raise
         except Later as later:
-            await self._wait(row, later.seconds, str(later), counts=False)
+            counts = later.begun and not row.tries
+            await self._wait(row, later.seconds, str(later), counts=counts)
             return False
         except Never as never:
             await _surely(self.store.park(row, str(never)))
@@ -174,7 +177,7 @@ class _Sending:
         if row.tries + 1 >= self.sender.tries:
             await _surely(self.store.park(row, error))
             return True
-        await self._wait(row, 2.0**row.tries, error)
+        await self._wait(row, self.sender.retry * 2.0**row.tries, error)
         return False
 
     async def _wait(

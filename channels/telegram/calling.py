@@ -14,6 +14,7 @@ from typing import Any
 import structlog
 
 from channels.telegram.api import Api, ApiFailed, Flooded, Refused, Unknown
+from channels.telegram.native import Json
 from channels.telegram.payload import NAME, Dest
 from core.channel import Later, Lost, Never
 from core.store import Store
@@ -22,23 +23,30 @@ log = structlog.get_logger()
 
 _MOVED = f"{NAME}:moved"
 _FIRST_SUPERGROUP = -1_000_000_000_000
-_OFFLINE = 2.0
-_WRONG_TOKEN = 30.0
-"""Seconds until the next try when the server cannot be reached, and when it knows no such bot."""
+_THERE = frozenset({"message_id", "message_ids"})
+"""Parameters that name a message: in another chat it would be another message."""
 
 _GONE = ("message to edit not found", "message can't be edited", "message_id_invalid")
 SHUT = (
     "chat not found",
     "not enough rights",
     "have no rights",
-    "chat_write_forbidden",
+    "no write access",
+    "_forbidden",
+    "chat_restricted",
+    "channel_private",
     "need administrator rights",
+    "not a member",
     "user_deactivated",
+    "user_is_blocked",
     "peer_id_invalid",
     "topic_closed",
+    "topic_deleted",
+    "topic_id_invalid",
     "message thread not found",
     "group chat was deactivated",
 )
+"""What a server says with the code 400 when nothing can be sent to a chat or topic for now."""
 
 
 class Gone(Exception):
@@ -47,29 +55,42 @@ class Gone(Exception):
 
 @dataclass
 class Calls:
-    """The Bot API, for one chat at a time. `clock` counts seconds from any moment."""
+    """The Bot API, for one chat at a time.
+
+    `clock` counts seconds from any moment. `offline` and `wrong_token` are the seconds until the
+    next try when the server cannot be reached, and when it knows no such bot.
+    """
 
     api: Api
     store: Store
     clock: Callable[[], float] = time.monotonic
+    offline: float = 2.0
+    wrong_token: float = 30.0
     _quiet: dict[int, float] = field(default_factory=dict)
     _now_at: dict[int, int] = field(default_factory=dict)
     _origin: dict[int, int] = field(default_factory=dict)
 
     async def to_chat(self, dest: Dest, method: str, **parameters: Any) -> Any:
-        """Call a method for the chat of a conversation. Raises ApiFailed."""
+        """Call a method for the chat of a conversation. Raises ApiFailed, and Gone for a message
+        that stands in the group from before it became a supergroup."""
         chat = await self.number_of(dest.chat)
+        try:
+            return await self._call(chat, method, parameters)
+        except Refused as refused:
+            if refused.moved is None or refused.moved == chat:
+                raise
+            await self.moved(dest.chat, refused.moved)
+            if not _THERE.isdisjoint(parameters):
+                raise Gone from refused
+            return await self._call(refused.moved, method, parameters)
+
+    async def _call(self, chat: int, method: str, parameters: Json) -> Any:
         self.wait_for_quiet(chat)
         try:
             return await self.api.call(method, chat_id=chat, **parameters)
         except Flooded as flooded:
             self._quiet[chat] = self.clock() + flooded.seconds
             raise
-        except Refused as refused:
-            if refused.moved is None or refused.moved == chat:
-                raise
-            await self.moved(dest.chat, refused.moved)
-            return await self.api.call(method, chat_id=refused.moved, **parameters)
 
     async def send(self, dest: Dest, method: str, **parameters: Any) -> Any:
         """As `to_chat`, into the topic of the conversation."""
@@ -122,18 +143,30 @@ class Calls:
         await self.store.remember(_MOVED, str(new), {"from": old})
         self._now_at[old], self._origin[new] = new, old
 
+    async def reach(self, dest: Dest) -> None:
+        """See that the server answers at all, before a message goes out that may then be there
+        twice. Raises Later."""
+        try:
+            await self.send(dest, "sendChatAction", action="typing")
+        except Refused:
+            # It answers; what it makes of the message is another matter.
+            return
+        except ApiFailed as failed:
+            wait = failed.seconds if isinstance(failed, Flooded) else self.offline
+            raise Later(wait, str(failed)) from failed
 
-def failure(error: ApiFailed) -> Exception:
-    """What a failed call means for the effect that it was part of."""
-    if isinstance(error, Flooded):
-        return Later(error.seconds)
-    if isinstance(error, Unknown):
-        return Lost(str(error))
-    if not isinstance(error, Refused):
-        return Later(_OFFLINE, str(error))
-    if error.code in (401, 404):
-        log.error("telegram_token_refused", code=error.code)
-        return Later(_WRONG_TOKEN, str(error))
-    if error.code == 403 or error.says(*SHUT):
-        return Never(str(error))
-    return error
+    def failure(self, error: ApiFailed, *, begun: bool = False) -> Exception:
+        """What a failed call means for the effect that it was part of, of which some was carried
+        out already where it has `begun`."""
+        if isinstance(error, Flooded):
+            return Later(error.seconds, begun=begun)
+        if isinstance(error, Unknown):
+            return Lost(str(error))
+        if not isinstance(error, Refused):
+            return Later(self.offline, str(error), begun=begun)
+        if error.code in (401, 404):
+            log.error("telegram_token_refused", code=error.code)
+            return Later(self.wrong_token, str(error), begun=begun)
+        if error.code == 403 or error.says(*SHUT):
+            return Never(str(error))
+        return error

@@ -15,7 +15,7 @@ import structlog
 
 from channels.telegram.api import Api, ApiFailed
 from channels.telegram.arriving import caught_up
-from channels.telegram.calling import Calls, failure
+from channels.telegram.calling import Calls
 from channels.telegram.intake import Intake
 from channels.telegram.manners import Manners
 from channels.telegram.native import Drawn, Json
@@ -50,10 +50,10 @@ class Telegram:
         self.store = store
         self.me = me
         self.manners = manners or Manners()
-        calls = Calls(api, store)
-        self.streams = Streams(calls, store, self.manners.pace)
-        self.sending = Sending(calls, self.streams, self._who)
-        self.intake = Intake(me, store, self.manners, calls, self.sending, ring)
+        self.calls = Calls(api, store)
+        self.streams = Streams(self.calls, store, self.manners.pace)
+        self.sending = Sending(self.calls, self.streams, self._who)
+        self.intake = Intake(me, store, self.manners, self.calls, self.sending, ring)
 
     @classmethod
     async def connect(
@@ -89,7 +89,7 @@ class Telegram:
         try:
             stands = await self.sending.carry_out(lane, dest_of(lane), effect, place, again)
         except ApiFailed as error:
-            raise failure(error) from error
+            raise self.calls.failure(error, begun=self.sending.has_begun(lane)) from error
         return None if stands is None else msgspec.to_builtins(stands)
 
     async def preview(self, lane: str, text: str) -> None:
@@ -125,4 +125,5 @@ class Telegram:
 
     async def close(self) -> None:
         """Wait for what is still being answered."""
+        self.sending.answers.stop()
         await asyncio.gather(*self.intake.tasks, return_exceptions=True)

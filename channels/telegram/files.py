@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 import structlog
 
 from channels.telegram import limits
-from channels.telegram.api import Refused
-from channels.telegram.calling import Calls
+from channels.telegram.api import Flooded, Refused, Unreachable
+from channels.telegram.calling import SHUT, Calls
 from channels.telegram.native import Media
 from channels.telegram.payload import Dest
 
@@ -27,37 +28,72 @@ _METHODS = {
 }
 _ALBUMS = {"photo": "visual", "video": "visual", "document": "document", "audio": "audio"}
 """What can stand in one album (core.telegram.org/bots/api#sendmediagroup)."""
+_SILENT = ("video_note",)
+"""What takes no caption."""
 
 
-async def send_files(calls: Calls, dest: Dest, media: Sequence[Media]) -> tuple[int, ...]:
-    """Send files; the numbers of their messages. A file that the platform has no more is left out:
-    what is said about it stands in the card. Raises ApiFailed."""
-    sent: list[int] = []
-    for group in _groups(media):
+@dataclass
+class Sent:
+    """How far the files of an effect have come: `handled` of them, as `messages`. Those up to
+    `alone` go by themselves, because their album was refused whole. `again` is True when some are
+    there twice, perhaps: the answer to their sending was lost."""
+
+    handled: int = 0
+    alone: int = 0
+    again: bool = False
+    messages: list[int] = field(default_factory=list)
+
+
+async def send_files(
+    calls: Calls, dest: Dest, media: Sequence[Media], sent: Sent, again: str = ""
+) -> None:
+    """Send files, from where it stopped before. `again` is what to say under what may be there
+    twice.
+
+    A file that the platform has no more is left out, and no other with it: what is said about it
+    stands in the card. Raises ApiFailed.
+    """
+    while sent.handled < len(media):
+        rest = media[sent.handled :]
+        group = rest[:1] if sent.handled < sent.alone else _together(rest)
         try:
-            sent += await _send(calls, dest, group)
+            sent.messages += await _send(calls, dest, group, again if sent.again else "")
         except Refused as refused:
             if refused.code != 400:
                 raise
+            if len(group) > 1 and not refused.says(*SHUT):
+                sent.alone = sent.handled + len(group)
+                continue
             log.warning("file_refused", lane=dest.lane, kinds=[one.kind for one in group])
-    return tuple(sent)
+        except (Flooded, Unreachable):
+            raise
+        except BaseException:
+            # Its answer is lost, or whoever waited for it is cancelled.
+            sent.again = True
+            raise
+        sent.handled += len(group)
+        sent.again = False
 
 
-async def _send(calls: Calls, dest: Dest, group: Sequence[Media]) -> list[int]:
+async def _send(calls: Calls, dest: Dest, group: Sequence[Media], caption: str) -> list[int]:
     if len(group) == 1:
         one = group[0]
         files: dict[str, Any] = {one.kind: one.file}
+        if one.kind not in _SILENT:
+            files["caption"] = caption
         sent = await calls.send(dest, _METHODS[one.kind], **files)
         return [int(sent["message_id"])]
-    album = [{"type": one.kind, "media": one.file} for one in group]
+    album: list[dict[str, Any]] = [{"type": one.kind, "media": one.file} for one in group]
+    if caption:
+        album[0]["caption"] = caption
     messages = await calls.send(dest, "sendMediaGroup", media=album)
     return [int(one["message_id"]) for one in messages]
 
 
-def _groups(media: Sequence[Media]) -> Iterator[list[Media]]:
-    """What is sent in one call each: an album where the kinds go together, in their order."""
-    for kind, run in groupby(media, key=lambda one: _ALBUMS.get(one.kind, "")):
-        together = list(run)
-        size = limits.ALBUM if kind else 1
-        for start in range(0, len(together), size):
-            yield together[start : start + size]
+def _together(media: Sequence[Media]) -> Sequence[Media]:
+    """The first files, those that go in one call: an album where the kinds go together."""
+    kind = _ALBUMS.get(media[0].kind)
+    if kind is None:
+        return media[:1]
+    run = list(takewhile(lambda one: _ALBUMS.get(one.kind) == kind, media))
+    return run[: limits.ALBUM]

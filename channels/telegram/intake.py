@@ -100,7 +100,7 @@ class Intake:
                 await self._not_yours(heard.reply.handle, heard.reply.locale)
                 return
             if heard.shows:
-                await self._know_where(dest, heard.reply.card, heard.message)
+                await self._know_where(dest, heard.reply.card, heard.dest.chat, heard.message)
             self._promise(heard.reply.handle, heard.reply.locale)
         hold = self.manners.hold if heard.held else 0.0
         person = self._person(heard, dest) if own else None
@@ -136,13 +136,13 @@ class Intake:
         texts = Texts(locale or self.manners.unknown.locale)
         await self.sending.answer(handle, texts("turn.not_yours"))
 
-    async def _know_where(self, dest: Dest, card: str, message: int) -> None:
+    async def _know_where(self, dest: Dest, card: str, chat: int, message: int) -> None:
         """Learn of a message of a card that nobody knew of: the answer to its sending was lost."""
         native = await self.store.where(dest.lane, card)
         drawn = msgspec.convert(native, Drawn) if native else None
         if drawn is None:
-            drawn = Drawn(chat=dest.chat, messages=(message,))
-        elif message in (*drawn.messages, *drawn.also):
+            drawn = Drawn(chat=chat, messages=(message,))
+        elif drawn.chat != chat or message in (*drawn.messages, *drawn.also):
             return
         else:
             drawn = msgspec.structs.replace(drawn, also=(*drawn.also, message))

@@ -110,15 +110,21 @@ def message(text: str, *, for_name: str = "", owner: int = 0, again: str = "") -
     return pieces(joined(parts, "\n\n"))
 
 
-def receipt(text: str, *, for_name: str = "", owner: int = 0) -> tuple[Piece, ...]:
-    """What a settled card becomes; it has no buttons."""
+def receipt(
+    text: str, *, for_name: str = "", owner: int = 0, again: str = ""
+) -> tuple[Piece, ...]:
+    """What a settled card becomes; it has no buttons. `again` is a line put last."""
     said = _settled(text)
-    return pieces(joined((_name(for_name, owner), said))) if said else ()
+    if not said:
+        return ()
+    return pieces(joined((_name(for_name, owner), said, styled("italic", again))))
 
 
-def confirmed(drawn: Summary, texts: Texts, text: str) -> tuple[Piece, ...]:
-    """A confirmed summary as it was shown, without its buttons, and its receipt (`text`) last."""
-    return pieces(joined((*_summary(drawn, texts), _settled(text)), "\n\n"))
+def confirmed(drawn: Summary, texts: Texts, text: str, again: str = "") -> tuple[Piece, ...]:
+    """A confirmed summary as it was shown, without its buttons, and its receipt (`text`) last;
+    below that the line `again`."""
+    parts = (*_summary(drawn, texts), _settled(text), styled("italic", again))
+    return pieces(joined(parts, "\n\n"))
 
 
 def _settled(text: str) -> Styled:

@@ -7,17 +7,18 @@ next card. Words cost the last two. A card that only moves down is deleted where
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 import msgspec
-import structlog
 
-from channels.telegram import limits, render, rich
-from channels.telegram.api import ApiFailed, Refused
+from channels.telegram import render, rich
+from channels.telegram.answers import Answers
+from channels.telegram.api import Flooded, Refused, Unreachable
 from channels.telegram.calling import Calls, Gone
-from channels.telegram.files import send_files
-from channels.telegram.native import Drawn, Json, Piece, media_of
+from channels.telegram.files import Sent, send_files
+from channels.telegram.messages import Messages, NotRich
+from channels.telegram.native import Drawn, Piece, media_of
 from channels.telegram.payload import Dest, dest_of
 from channels.telegram.streaming import Streams
 from core.cards import Card, Summary
@@ -25,12 +26,7 @@ from core.effects import Change, Close, Draw, Effect, Say, Toast
 from core.state import Person
 from core.texts import Texts
 
-log = structlog.get_logger()
-
 _CARD: msgspec.json.Decoder[Card] = msgspec.json.Decoder(Card)
-
-_TAPS = 10_000
-"""Taps that are remembered, so that none is answered twice."""
 
 Pieces = tuple[Piece, ...]
 WhoIs = Callable[[str], Awaitable[Person]]
@@ -38,182 +34,257 @@ WhoIs = Callable[[str], Awaitable[Person]]
 
 
 @dataclass
-class Sending:
-    """Sends into chats. `speaks_rich` is None until the server was asked for a rich message."""
+class _Begun:
+    """What of an effect has been done, while it takes several calls.
 
-    calls: Calls
-    streams: Streams
-    who: WhoIs
-    speaks_rich: bool | None = None
-    answered: dict[str, bool] = field(default_factory=dict)
-    """Taps that wait for their answer, by handle, and whether they have got it."""
-    _begun: dict[str, _Begun] = field(default_factory=dict)
+    `again` is True when a message of it is there twice, perhaps. `anew` is True when what was to be
+    changed is gone: then it comes as something new.
+    """
+
+    effect: Effect
+    again: bool = False
+    anew: bool = False
+    messages: list[int] = field(default_factory=list)
+    files: Sent = field(default_factory=Sent)
+
+
+class Sending:
+    """Sends into chats."""
+
+    def __init__(self, calls: Calls, streams: Streams, who: WhoIs) -> None:
+        self.calls = calls
+        self.streams = streams
+        self.who = who
+        self.answers = Answers(calls.api)
+        self.messages = Messages(calls)
+        self._begun: dict[str, _Begun] = {}
 
     async def carry_out(
         self, lane: str, dest: Dest, effect: Effect, drawn: Drawn | None, again: bool
     ) -> Drawn | None:
-        """Carry out one effect. Raises ApiFailed."""
+        """Carry out one effect. Raises ApiFailed and Later."""
         if isinstance(effect, Toast):
             await self.answer(effect.to, effect.text)
             return None
-        if self._begun.setdefault(lane, _Begun(effect)).effect != effect:
-            self._begun[lane] = _Begun(effect)
-        place = await self._shown(lane, dest, effect, drawn, again)
+        begun = self._begin(lane, effect, again)
+        if again:
+            await self.calls.reach(dest)
+        place = await self._shown(lane, dest, effect, drawn, begun)
         del self._begun[lane]
         return place
 
+    def _begin(self, lane: str, effect: Effect, again: bool) -> _Begun:
+        """What has been done of an effect; of one that is not tried again, nothing."""
+        begun = self._begun.get(lane)
+        if begun is None or not again or begun.effect != effect:
+            begun = self._begun[lane] = _Begun(effect, again, files=Sent(again=again))
+        return begun
+
+    def has_begun(self, lane: str) -> bool:
+        """Whether a part of what the lane is sending was carried out."""
+        begun = self._begun.get(lane)
+        return begun is not None and bool(begun.messages or begun.files.handled)
+
     async def _shown(
-        self, lane: str, dest: Dest, effect: Effect, drawn: Drawn | None, again: bool
+        self, lane: str, dest: Dest, effect: Effect, drawn: Drawn | None, begun: _Begun
     ) -> Drawn | None:
         if isinstance(effect, Say):
-            await self._say(lane, dest, effect, again)
+            await self._say(lane, dest, effect, begun)
             return None
-        if lane in self.streams:
-            unfinished = await self.streams.take(lane, dest)
-            await self._delete(dest, () if unfinished is None else (unfinished,))
+        if isinstance(effect, Draw) or lane in self.streams:
+            await self._drop_unfinished(lane, dest)
         if isinstance(effect, Draw):
-            return await self._draw(lane, dest, effect.card, again)
+            return await self._draw(lane, dest, effect.card, begun)
         if isinstance(effect, Change):
-            return await self._change(lane, dest, effect.card, drawn)
+            return await self._change(lane, dest, effect.card, drawn, begun)
         if isinstance(effect, Close):
-            return await self._close(lane, dest, effect, drawn)
+            return await self._close(lane, dest, effect, drawn, begun)
         return None
 
     async def answer(self, handle: str, text: str = "") -> None:
-        """Answer a tap, once. An answer that does not arrive is no failure: the tap has counted."""
-        if not handle or self.answered.get(handle):
-            return
-        self.promise(handle)
-        self.answered[handle] = True
-        with contextlib.suppress(ApiFailed):
-            await self.calls.api.call(
-                "answerCallbackQuery",
-                callback_query_id=handle,
-                text=_shortened(text) or None,
-            )
+        """Answer a tap, once."""
+        await self.answers.give(handle, text)
 
     def promise(self, handle: str) -> bool:
         """Note that a tap waits for its answer; False when it was noted before."""
-        if handle in self.answered:
-            return False
-        self.answered[handle] = False
-        while len(self.answered) > _TAPS:
-            del self.answered[next(iter(self.answered))]
-        return True
+        return self.answers.promise(handle)
+
+    async def _line(self, dest: Dest, begun: _Begun) -> str:
+        """What a message says that is there twice, perhaps."""
+        return (await self._texts(dest))("telegram.again") if begun.again else ""
+
+    async def _texts(self, dest: Dest) -> Texts:
+        return Texts((await self.who(dest.lane)).locale)
 
     # What has no buttons
 
-    async def _say(self, lane: str, dest: Dest, effect: Say, again: bool) -> None:
-        begun = self._begun[lane]
+    async def _say(self, lane: str, dest: Dest, effect: Say, begun: _Begun) -> None:
         unfinished = await self.streams.take(lane, dest)
-        line = Texts((await self.who(lane)).locale)("telegram.again") if again else ""
+        line = await self._line(dest, begun) if unfinished is None else ""
         pieces = render.message(effect.text, again=line)
-        if unfinished is not None and not pieces:
-            await self._delete(dest, (unfinished,))
-        elif unfinished is not None and not begun.messages:
-            begun.messages.append(await self._edit(dest, unfinished, pieces[0]))
+        if unfinished is not None:
+            await self._finish(dest, unfinished, pieces, begun)
+            await self.streams.forget(lane)
         await self._send_rest(dest, begun, pieces)
         media = [one for one in map(media_of, effect.files) if one is not None]
-        await send_files(self.calls, dest, media)
+        line = (await self._texts(dest))("telegram.again") if begun.files.again else ""
+        await send_files(self.calls, dest, media, begun.files, line)
+
+    async def _finish(self, dest: Dest, message: int, pieces: Pieces, begun: _Begun) -> None:
+        """The unfinished answer becomes the answer, or the first message of it."""
+        if not pieces:
+            await self._delete(dest, (message,))
+        elif not begun.messages:
+            with contextlib.suppress(Gone):
+                await self.messages.edit(dest, message, pieces[0])
+                begun.messages.append(message)
+
+    async def _drop_unfinished(self, lane: str, dest: Dest) -> None:
+        """Of an answer that was being written, nothing is left to be said."""
+        unfinished = await self.streams.take(lane, dest)
+        if unfinished is not None:
+            await self._delete(dest, (unfinished,))
+            await self.streams.forget(lane)
 
     # Cards
 
-    async def _draw(self, lane: str, dest: Dest, card: Card, again: bool) -> Drawn:
-        begun = self._begun.setdefault(lane, _Begun(Draw(card=card)))
+    async def _draw(self, lane: str, dest: Dest, card: Card, begun: _Begun) -> Drawn:
+        again = begun.again
         try:
             return await self._draw_as(
                 dest, card, begun, await self._pieces(lane, card, again=again)
             )
-        except _NotRich:
+        except NotRich:
             plain = await self._pieces(lane, card, plain=True, again=again)
             return await self._draw_as(dest, card, begun, plain)
 
     async def _draw_as(self, dest: Dest, card: Card, begun: _Begun, pieces: Pieces) -> Drawn:
         is_rich = pieces[-1].rich is not None
-        if not (is_rich and rich.shows_files(card)):
+        if isinstance(card, Summary) and not (is_rich and rich.shows_files(card)):
             await self._send_files(dest, card, begun)
         messages = await self._send_rest(dest, begun, pieces)
         return Drawn(
-            chat=dest.chat,
+            chat=await self.calls.number_of(dest.chat),
             messages=messages,
             rich=is_rich,
-            media=begun.media or (),
+            media=tuple(begun.files.messages),
             card=_kept(card),
         )
 
     async def _send_rest(self, dest: Dest, begun: _Begun, pieces: Pieces) -> tuple[int, ...]:
         """Send what has not been sent yet: what is tried again goes on where it stopped."""
         for piece in pieces[len(begun.messages) :]:
-            begun.messages.append(await self._send(dest, piece))
+            begun.messages.append(await self._send(dest, begun, piece))
         return tuple(begun.messages)
 
-    async def _send_files(self, dest: Dest, card: Card, begun: _Begun) -> None:
-        """Send the files that stand in a summary, above it."""
-        if isinstance(card, Summary) and begun.media is None:
-            refs = [media_of(ref) for row in card.rows for ref in row.files]
-            media = [one for one in refs if one is not None]
-            begun.media = await send_files(self.calls, dest, media)
+    async def _send(self, dest: Dest, begun: _Begun, piece: Piece) -> int:
+        try:
+            return await self.messages.send(dest, piece)
+        except (Flooded, Refused, Unreachable, NotRich):
+            raise
+        except BaseException:
+            # Its answer is lost, or whoever waited for it is cancelled: perhaps it was sent.
+            begun.again = True
+            raise
 
-    async def _change(self, lane: str, dest: Dest, card: Card, drawn: Drawn | None) -> Drawn:
-        if drawn is None or not drawn.messages:
-            return await self._draw(lane, dest, card, again=False)
+    async def _send_files(self, dest: Dest, card: Summary, begun: _Begun) -> None:
+        """Send the files that stand in a summary, above it."""
+        refs = [media_of(ref) for row in card.rows for ref in row.files]
+        media = [one for one in refs if one is not None]
+        try:
+            await send_files(self.calls, dest, media, begun.files)
+        finally:
+            # The card itself says so.
+            begun.again = begun.again or begun.files.again
+
+    async def _change(
+        self, lane: str, dest: Dest, card: Card, drawn: Drawn | None, begun: _Begun
+    ) -> Drawn:
+        if drawn is None or begun.anew or not await self._stands(drawn, dest):
+            return await self._draw(lane, dest, card, begun)
         page = min(drawn.page, render.pages(card) - 1)
+        try:
+            shown = await self._redrawn(lane, dest, card, drawn, page, begun)
+        except Gone:
+            await self._give_up(dest, drawn, begun)
+            return await self._draw(lane, dest, card, begun)
+        await self._delete(dest, drawn.also)
+        return shown
+
+    async def _redrawn(
+        self, lane: str, dest: Dest, card: Card, drawn: Drawn, page: int, begun: _Begun
+    ) -> Drawn:
+        """A card drawn anew where it stands; no other message has its buttons then."""
         pieces = await self._pieces(lane, card, page=page, plain=not drawn.rich)
         try:
-            messages = await self._become(dest, drawn.messages, pieces)
-        except _NotRich:
+            messages = await self._become(dest, drawn.messages, pieces, begun)
+        except NotRich:
             pieces = await self._pieces(lane, card, page=page, plain=True)
-            messages = await self._become(dest, drawn.messages, pieces)
+            messages = await self._become(dest, drawn.messages, pieces, begun)
         is_rich = pieces[-1].rich is not None
-        return msgspec.structs.replace(
-            drawn, messages=messages, rich=is_rich, page=page, card=_kept(card)
-        )
+        changes = {"messages": messages, "rich": is_rich, "page": page, "card": _kept(card)}
+        return msgspec.structs.replace(drawn, also=(), **changes)
 
     async def turn_page(self, lane: str, dest: Dest, drawn: Drawn, page: int) -> Drawn:
         """Show another page of a card's buttons. Raises ApiFailed."""
         card = _CARD.decode(drawn.card)
         page = max(0, min(page, render.pages(card) - 1))
         pieces = await self._pieces(lane, card, page=page, plain=True)
-        messages = await self._become(dest, drawn.messages, pieces)
+        begun = _Begun(Change(card=card))
+        try:
+            messages = await self._become(dest, drawn.messages, pieces, begun)
+        except Gone:
+            return drawn
         return msgspec.structs.replace(drawn, messages=messages, page=page)
 
     async def _close(
-        self, lane: str, dest: Dest, effect: Close, drawn: Drawn | None
+        self, lane: str, dest: Dest, effect: Close, drawn: Drawn | None, begun: _Begun
     ) -> Drawn | None:
         """Leave the receipt, or nothing, where a card stood. From then on the card stands nowhere:
         a tap on it that comes late takes no receipt away."""
-        if effect.receipt and (drawn is None or not drawn.messages):
-            for piece in render.receipt(effect.receipt):
-                await self._send(dest, piece)
         if drawn is None:
+            await self._print(dest, effect.receipt, begun)
             return None
-        if not effect.receipt or not drawn.messages:
+        if begun.anew or not await self._stands(drawn, dest):
+            await self._print(dest, effect.receipt, begun)
+        elif not effect.receipt:
             await self._delete(dest, (*drawn.media, *drawn.messages, *drawn.also))
         else:
-            await self._leave_receipt(lane, dest, effect, drawn)
+            await self._leave_receipt(dest, effect, drawn, begun)
         return Drawn(chat=drawn.chat, messages=())
 
-    async def _leave_receipt(self, lane: str, dest: Dest, effect: Close, drawn: Drawn) -> None:
+    async def _print(self, dest: Dest, receipt: str, begun: _Begun) -> None:
+        """A receipt, or a confirmed summary, that no card is there to become."""
+        line = await self._line(dest, begun)
+        await self._send_rest(dest, begun, render.receipt(receipt, again=line))
+
+    async def _leave_receipt(self, dest: Dest, effect: Close, drawn: Drawn, begun: _Begun) -> None:
         card = _CARD.decode(drawn.card) if drawn.card else None
-        if isinstance(card, Summary):
-            await self._confirm(lane, dest, card, effect.receipt, drawn)
-        else:
-            # The newest of its messages, so that the receipt stands where the buttons were.
-            await self._become(dest, drawn.messages[-1:], render.receipt(effect.receipt))
-            await self._delete(dest, (*drawn.messages[:-1], *drawn.also))
+        try:
+            if isinstance(card, Summary):
+                await self._confirm(dest, card, effect.receipt, drawn, begun)
+            else:
+                # The newest of its messages, so that the receipt stands where the buttons were.
+                pieces = render.receipt(effect.receipt)
+                await self._become(dest, drawn.messages[-1:], pieces, begun)
+                await self._delete(dest, drawn.messages[:-1])
+            await self._delete(dest, drawn.also)
+        except Gone:
+            await self._give_up(dest, drawn, begun)
+            await self._print(dest, effect.receipt, begun)
 
     async def _confirm(
-        self, lane: str, dest: Dest, card: Summary, receipt: str, drawn: Drawn
+        self, dest: Dest, card: Summary, receipt: str, drawn: Drawn, begun: _Begun
     ) -> None:
         """A confirmed summary stays as it was shown, without its buttons."""
-        texts = Texts((await self.who(lane)).locale)
+        texts = await self._texts(dest)
         pieces: Pieces = render.confirmed(card, texts, receipt)
         as_rich = rich.confirmed(card, dest, texts, receipt) if drawn.rich else None
+        form = pieces if as_rich is None else (as_rich,)
         try:
-            await self._become(dest, drawn.messages, pieces if as_rich is None else (as_rich,))
-        except _NotRich:
-            await self._become(dest, drawn.messages, pieces)
-        await self._delete(dest, drawn.also)
+            await self._become(dest, drawn.messages, form, begun)
+        except NotRich:
+            await self._become(dest, drawn.messages, pieces, begun)
 
     async def _pieces(
         self, lane: str, card: Card, *, page: int = 0, plain: bool = False, again: bool = False
@@ -222,96 +293,43 @@ class Sending:
         texts = Texts(person.locale)
         name = "" if dest.private else person.name
         line = texts("telegram.again") if again else ""
-        if not plain and self.speaks_rich is not False:
+        if not plain and self.messages.speaks_rich is not False:
             files = rich.shows_files(card)
             drawn = rich.card(card, dest, texts, for_name=name, again=line, files=files)
             if drawn is not None:
                 return (drawn,)
         return render.card(card, dest, texts, page=page, for_name=name, again=line)
 
-    # Messages
+    # Where cards stand
 
-    async def _send(self, dest: Dest, piece: Piece) -> int:
-        if piece.rich is not None:
-            with self._rich():
-                sent = await self.calls.send(dest, "sendRichMessage", rich_message=piece.rich)
-        else:
-            sent = await self.calls.send(dest, "sendMessage", **_text_of(piece))
-        return int(sent["message_id"])
+    async def _stands(self, drawn: Drawn, dest: Dest) -> bool:
+        """Whether a card stands in the chat as far as the bot knows, and not in the group that it
+        was before it became a supergroup, where nothing can be changed any more."""
+        return bool(drawn.messages) and drawn.chat == await self.calls.number_of(dest.chat)
+
+    async def _give_up(self, dest: Dest, drawn: Drawn, begun: _Begun) -> None:
+        """A message of a card is gone, so it comes as a new one, and the rest of it goes."""
+        begun.anew = True
+        begun.messages.clear()
+        if await self._stands(drawn, dest):
+            await self._delete(dest, (*drawn.media, *drawn.messages, *drawn.also))
 
     async def _become(
-        self, dest: Dest, messages: tuple[int, ...], pieces: Pieces
+        self, dest: Dest, messages: tuple[int, ...], pieces: Pieces, begun: _Begun
     ) -> tuple[int, ...]:
-        """Make messages that are there into these pieces; where they stand now."""
-        standing: list[int] = []
-        for message, piece in zip(messages, pieces, strict=False):
-            standing.append(await self._edit(dest, message, piece))
-        standing += [await self._send(dest, piece) for piece in pieces[len(messages) :]]
+        """Make messages that are there into these pieces; where they stand now. Raises Gone where
+        one of them is there no longer."""
+        for number in range(len(begun.messages), min(len(messages), len(pieces))):
+            await self.messages.edit(dest, messages[number], pieces[number])
+            begun.messages.append(messages[number])
+        standing = await self._send_rest(dest, begun, pieces)
         await self._delete(dest, messages[len(pieces) :])
-        return tuple(standing)
-
-    async def _edit(self, dest: Dest, message: int, piece: Piece) -> int:
-        """Change a message; where that is gone, the piece comes as a new one."""
-        try:
-            if piece.rich is not None:
-                with self._rich():
-                    await self.calls.edit(dest, "editMessageText", message, rich_message=piece.rich)
-            else:
-                await self.calls.edit(dest, "editMessageText", message, **_text_of(piece))
-        except Gone:
-            return await self._send(dest, piece)
-        return message
+        return standing
 
     async def _delete(self, dest: Dest, messages: tuple[int, ...]) -> None:
-        """Take messages away; one that is too old for that loses its buttons, and says why."""
-        if not messages:
-            return
-        try:
-            await self.calls.to_chat(dest, "deleteMessages", message_ids=list(messages))
-        except Refused:
-            texts = Texts((await self.who(dest.lane)).locale)
-            for message in messages:
-                with contextlib.suppress(Refused, Gone):
-                    text = texts("telegram.earlier_card")
-                    await self.calls.edit(dest, "editMessageText", message, text=text)
-
-    @contextlib.contextmanager
-    def _rich(self) -> Iterator[None]:
-        """A call with a rich message. Raises _NotRich where the server takes none."""
-        try:
-            yield
-        except Refused as refused:
-            if refused.code not in (400, 404):
-                raise
-            # A server in between knows rich messages, and no buttons in them: it refuses the first.
-            if refused.code == 404 or self.speaks_rich is None:
-                self.speaks_rich = False
-            log.warning("rich_message_refused", code=refused.code)
-            raise _NotRich from refused
-        self.speaks_rich = True
-
-
-@dataclass
-class _Begun:
-    """What of an effect has been sent, while it takes several calls."""
-
-    effect: Effect
-    messages: list[int] = field(default_factory=list)
-    media: tuple[int, ...] | None = None
-
-
-class _NotRich(Exception):
-    """The server takes no rich message, or not this one."""
-
-
-def _text_of(piece: Piece) -> Json:
-    """The parameters of a text message. It never has a parse mode: no sign in it is markup."""
-    return {
-        "text": piece.text,
-        "entities": list(piece.entities) or None,
-        "link_preview_options": {"is_disabled": True},
-        "reply_markup": {"inline_keyboard": piece.keyboard} if piece.keyboard else None,
-    }
+        if messages:
+            instead = (await self._texts(dest))("telegram.earlier_card")
+            await self.messages.delete(dest, messages, instead)
 
 
 def _kept(card: Card) -> str:
@@ -319,7 +337,3 @@ def _kept(card: Card) -> str:
     if isinstance(card, Summary) or render.pages(card) > 1:
         return msgspec.json.encode(card).decode()
     return ""
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= limits.TOAST else text[: limits.TOAST - 1] + "…"
