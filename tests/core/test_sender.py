@@ -183,6 +183,20 @@ async def test_a_chat_that_is_flooded_waits_alone_and_in_order(
     assert [again for *_, again in platform.seen] == [False] * 4
 
 
+async def test_what_went_out_before_a_chat_was_flooded_is_not_sent_again(
+    store: Store, platform: Platform, sender: Sender
+) -> None:
+    async def at_once() -> None:
+        return None
+
+    platform.faults[A] = [at_once, at_once, Later(3600)]
+    await wants(store, A, Close(card="j-0"), Toast(text="ok"), "a3")
+    await sender.drain()
+    await pass_time(store, 3601)
+    await sender.drain()
+    assert platform.chats[A] == ["j-0", "ok", "a3"]
+
+
 async def test_more_lanes_than_are_served_at_once_are_all_served(
     store: Store, platform: Platform, sender: Sender
 ) -> None:

@@ -248,6 +248,17 @@ async def test_a_lost_run_says_nothing_about_what_was_marked(store: Store, other
     assert [(shown(row.effect), row.tries) for row in rows] == [("c", 0)]
 
 
+async def test_who_lost_a_run_gives_nothing_of_it_back(store: Store, other: Store) -> None:
+    await show(store, "a", "b")
+    first, second = await store.due("one", CHANNELS)
+    await pass_time(store, 61)
+    (again,) = await other.due("two", CHANNELS)
+    await other.sent(again)
+    assert await due(other, "two") == ["b"]
+    await store.retry(first, "too late", 0.0, behind=[second])
+    assert await due(store) == []
+
+
 async def test_a_run_that_its_process_gave_back_was_not_tried(
     store: Store, open_store: Any
 ) -> None:
