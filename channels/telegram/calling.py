@@ -167,6 +167,5 @@ class Calls:
         if error.code in (401, 404):
             log.error("telegram_token_refused", code=error.code)
             return Later(self.wrong_token, str(error), begun=begun)
-        if error.code == 403 or error.says(*SHUT):
-            return Never(str(error))
-        return error
+        # It would be refused for the same reason again.
+        return Never(str(error))

@@ -42,11 +42,22 @@ class Messages:
         return int(sent["message_id"])
 
     async def edit(self, dest: Dest, message: int, piece: Piece) -> None:
-        """Change a message. Raises Gone where it is there no longer, NotRich and ApiFailed."""
+        """Change a message. Raises Gone where it cannot be changed (any more), NotRich and
+        ApiFailed."""
         if piece.rich is not None:
             with self._rich():
                 await self._change(dest, message, rich_message=piece.rich)
             return
+        try:
+            await self._change_text(dest, message, piece)
+        except Refused as refused:
+            if refused.code != 400 or refused.says(*SHUT):
+                raise
+            # Whatever it is about this message, a new one may still be sent.
+            log.warning("edit_refused", why=refused.description)
+            raise Gone from refused
+
+    async def _change_text(self, dest: Dest, message: int, piece: Piece) -> None:
         try:
             await self._change(dest, message, **_text_of(piece))
         except Refused as refused:

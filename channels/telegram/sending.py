@@ -120,6 +120,7 @@ class Sending:
 
     async def _say(self, lane: str, dest: Dest, effect: Say, begun: _Begun) -> None:
         unfinished = await self.streams.take(lane, dest)
+        begun.again = self.streams.has_lost(lane) or begun.again
         line = await self._line(dest, begun) if unfinished is None else ""
         pieces = render.message(effect.text, again=line)
         if unfinished is not None:

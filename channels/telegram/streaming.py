@@ -15,7 +15,7 @@ from typing import Any
 import structlog
 
 from channels.telegram import limits
-from channels.telegram.api import ApiFailed, Refused
+from channels.telegram.api import ApiFailed, Refused, Unknown
 from channels.telegram.calling import Calls, Gone
 from channels.telegram.payload import Dest
 from channels.telegram.text import units
@@ -45,6 +45,7 @@ class _Stream:
     message: int | None = None
     task: asyncio.Task[None] | None = None
     ended: asyncio.Event = field(default_factory=asyncio.Event)
+    lost: bool = False
 
 
 @dataclass
@@ -56,6 +57,7 @@ class Streams:
     pace: Pace = field(default_factory=Pace)
     drafts: bool = True
     _streams: dict[str, _Stream] = field(default_factory=dict)
+    _lost: set[str] = field(default_factory=set)
     _serial: int = 0
 
     async def show(self, lane: str, dest: Dest, text: str) -> None:
@@ -88,6 +90,13 @@ class Streams:
         """The message became the answer, or is gone."""
         await self.store.remember(lane, _PLACE, {"message": 0})
 
+    def has_lost(self, lane: str) -> bool:
+        """Whether an unfinished answer perhaps stands in the chat where nobody knows of it. It is
+        told once."""
+        lost = lane in self._lost
+        self._lost.discard(lane)
+        return lost
+
     def _by_draft(self, dest: Dest) -> bool:
         return self.drafts and dest.private
 
@@ -109,17 +118,26 @@ class Streams:
         return self.pace.private if dest.private else self.pace.group
 
     async def _show(self, lane: str, stream: _Stream, text: str) -> None:
-        if units(text) > limits.TEXT:
+        if units(text) > limits.TEXT or stream.lost:
             return
         if self._by_draft(stream.dest):
             await self._draft(stream, text)
         elif stream.message is not None:
             await self.calls.edit(stream.dest, "editMessageText", stream.message, text=text)
         else:
+            await self._begin(lane, stream, text)
+
+    async def _begin(self, lane: str, stream: _Stream, text: str) -> None:
+        try:
             sent: dict[str, Any] = await self.calls.send(stream.dest, "sendMessage", text=text)
-            stream.message = int(sent["message_id"])
-            chat = await self.calls.number_of(stream.dest.chat)
-            await self.store.remember(lane, _PLACE, {"message": stream.message, "chat": chat})
+        except Unknown:
+            # A second one could only stand beside it.
+            stream.lost = True
+            self._lost.add(lane)
+            raise
+        stream.message = int(sent["message_id"])
+        chat = await self.calls.number_of(stream.dest.chat)
+        await self.store.remember(lane, _PLACE, {"message": stream.message, "chat": chat})
 
     async def _draft(self, stream: _Stream, text: str) -> None:
         if stream.message is None:
