@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime
 
 from bot.settings import Settings
 from bot.wiring import House
@@ -28,7 +27,7 @@ class TelegramService:
 
     channel: Telegram
     settings: Settings
-    clock: Callable[[], datetime]
+    house: House
 
     def how(self, *, receives: bool) -> str:
         """A line for whoever started the process."""
@@ -41,7 +40,7 @@ class TelegramService:
     async def receive(self) -> None:
         """Take in updates until cancelled. Raises TwoPollers, WrongToken and ApiFailed."""
         await menu.show(self.channel.api)
-        back = asyncio.create_task(self.channel.come_back(self.clock))
+        back = asyncio.create_task(self.channel.come_back(self.house.runtime.clock))
         try:
             await self._receive()
         finally:
@@ -80,7 +79,7 @@ async def open_telegram(
         except ApiFailed as failed:
             raise _cannot(failed, settings) from None
         stack.push_async_callback(channel.close)
-        yield TelegramService(channel, settings, lambda: house.runtime.clock())
+        yield TelegramService(channel, settings, house)
 
 
 def _cannot(failed: ApiFailed, settings: Settings) -> CannotServe:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+from collections import deque
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -27,16 +29,20 @@ from channels.telegram.read import (
     received,
 )
 from channels.telegram.sending import Sending
-from core.replies import Command, Tap
+from core.replies import Command, Tap, Upload
 from core.state import Conversation, Person, Status
 from core.store import Amend, Store
 from core.texts import Texts
+from core.turn.commands import EDITED
 
 log = structlog.get_logger()
 
 OURS = frozenset({"new", "resume", "review", "mine"})
 """Commands that are taken in a program that does other things too; the others only while a journey
 is open, since such a program has its own /start and /help."""
+
+_ALBUMS = 100
+"""Albums that are remembered: their files come one after the other, within a second."""
 
 
 @dataclass
@@ -50,6 +56,8 @@ class Intake:
     sending: Sending
     ring: Callable[[], None]
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    albums: deque[tuple[str, str]] = field(default_factory=lambda: deque(maxlen=_ALBUMS))
+    """The newest albums that were meant for the bot, each with its lane."""
 
     async def take(self, update: Json) -> None:
         """Store an update. Raises what the store raises."""
@@ -92,7 +100,7 @@ class Intake:
     # Replies
 
     async def _hear(self, heard: Heard, dest: Dest) -> None:
-        if heard.address is Address.IF_OPEN and not _is_open(await self._state(dest)):
+        if not await self._is_meant(heard, dest):
             return
         own = heard.reply.by == str(dest.owner)
         if isinstance(heard.reply, Tap):
@@ -101,11 +109,22 @@ class Intake:
                 return
             if heard.shows:
                 await self._know_where(dest, heard.reply.card, heard.dest.chat, heard.message)
-            self._promise(heard.reply.handle, heard.reply.locale)
+            self._promise(heard.reply, own=own)
         hold = self.manners.hold if heard.held else 0.0
         person = self._person(heard, dest) if own else None
         await self.store.accept(dest.lane, heard.dedupe, heard.reply, hold, person=person)
         self._wake(hold)
+
+    async def _is_meant(self, heard: Heard, dest: Dest) -> bool:
+        """Whether it is meant for the bot. Of an album only one file names it, or answers it."""
+        album = heard.reply.album if isinstance(heard.reply, Upload) else ""
+        if heard.address is Address.IF_ALBUM:
+            return (dest.lane, album) in self.albums
+        if heard.address is Address.IF_OPEN and not _is_open(await self._state(dest)):
+            return False
+        if album:
+            self.albums.append((dest.lane, album))
+        return True
 
     def _person(self, heard: Heard, dest: Dest) -> Person:
         unknown = self.manners.unknown
@@ -125,8 +144,10 @@ class Intake:
             return
         if not _is_open(await self._state(dest)):
             return
-        reply = Command(name="edited", by=str(dest.owner), at=amended.at)
-        edit = f"{amended.dedupe}:edit:{amended.at.timestamp():.0f}"
+        reply = Command(name=EDITED, by=str(dest.owner), at=amended.at)
+        # Telegram tells the same text again when only the preview of a link in it came.
+        text = hashlib.sha256(amended.text.encode("utf-8", "surrogatepass")).hexdigest()
+        edit = f"{amended.dedupe}:edit:{text[:16]}"
         await self.store.accept(dest.lane, edit, reply)
         self.ring()
 
@@ -148,15 +169,15 @@ class Intake:
             drawn = msgspec.structs.replace(drawn, also=(*drawn.also, message))
         await self.store.remember(dest.lane, card, msgspec.to_builtins(drawn))
 
-    def _promise(self, handle: str, locale: str) -> None:
+    def _promise(self, tap: Tap, *, own: bool) -> None:
         """See to it that a tap is answered soon, whatever comes of it and whenever."""
-        if self.sending.promise(handle):
-            self._start(self._answer_in_time(handle, locale))
+        if self.sending.promise(tap.handle):
+            self._start(self._answer_in_time(tap, "telegram.wait" if own else "turn.not_yours"))
 
-    async def _answer_in_time(self, handle: str, locale: str) -> None:
+    async def _answer_in_time(self, tap: Tap, key: str) -> None:
         await asyncio.sleep(self.manners.patience)
-        texts = Texts(locale or self.manners.unknown.locale)
-        await self.sending.answer(handle, texts("telegram.wait"))
+        texts = Texts(tap.locale or self.manners.unknown.locale)
+        await self.sending.answer(tap.handle, texts(key))
 
     async def _turn_page(self, turned: Turned, dest: Dest) -> None:
         """A page of a keyboard that holds less than its card: the card's own state is the same."""

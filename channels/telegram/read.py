@@ -14,12 +14,13 @@ from typing import Any
 import msgspec
 
 from channels.telegram.limits import CALLBACK_DATA
+from channels.telegram.menu import COMMANDS
 from channels.telegram.native import Json
 from channels.telegram.payload import NAME, Dest, page_of, pressed
 from channels.telegram.shared import file_of, shared_of
 from channels.telegram.typed import Typed, typed
 from channels.telegram.updates import Chat, Message, Query, Replied, Stopped, Tapped, Update, User
-from core.replies import Command, Reload, Reply, Shared, Tap, Upload, Words
+from core.replies import Command, Reply, Shared, Tap, Upload, Words
 from core.turn import STOP
 
 _LOCALE = re.compile(r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?", re.IGNORECASE)
@@ -33,10 +34,12 @@ class Me(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Address(StrEnum):
-    """Whether a message is meant for the bot: it is, or it is while its sender has an open ask."""
+    """Whether a message is meant for the bot: it is, or it is while its sender has an open ask, or
+    if another file of its album is."""
 
     YES = "yes"
     IF_OPEN = "if_open"
+    IF_ALBUM = "if_album"
 
 
 class Heard(msgspec.Struct, frozen=True, kw_only=True):
@@ -218,9 +221,21 @@ def _said(message: Message, me: Me) -> Typed:
         marked = message.caption_entities
         return typed(message.caption or "", marked, bot, public=public, commands=False)
     # Whoever passes a command on does not give it.
-    passed_on = message.forward_origin is not None or message.forward_date > 0
-    commands = not passed_on and message.via_bot is None
+    commands = not _is_passed_on(message) and message.via_bot is None
     return typed(message.text, message.entities, bot, public=public, commands=commands)
+
+
+def _is_passed_on(message: Message) -> bool:
+    return message.forward_origin is not None or message.forward_date > 0
+
+
+def _is_own(message: Message, sender: User) -> bool:
+    """Whether somebody said it themselves, though it may be passed on from another chat."""
+    if not _is_passed_on(message):
+        return True
+    origin = message.forward_origin if isinstance(message.forward_origin, dict) else {}
+    author = origin.get("sender_user")
+    return isinstance(author, dict) and author.get("id") == sender.id
 
 
 def _reply(message: Message, fields: Set[str], sender: User, said: Typed) -> Reply | None:
@@ -231,9 +246,12 @@ def _reply(message: Message, fields: Set[str], sender: User, said: Typed) -> Rep
     }
     if said.command:
         return Command(name=said.command, argument=said.text, **who)
+    if message.text is not None and not _is_own(message, sender):
+        # Another's words are no answer, and no value may be quoted from them (G2).
+        return Shared(kind="forwarded", detail=said.text, **who)
     if message.text is not None:
         # Who writes the bot's name and nothing else calls it.
-        return Words(text=said.text, **who) if said.text else Reload(**who)
+        return Words(text=said.text, **who) if said.text else Command(name="start", **who)
     file = file_of(message)
     if file is not None:
         return Upload(files=(file,), caption=said.text, album=message.media_group_id, **who)
@@ -253,11 +271,11 @@ def _address(message: Message, sender: User, said: Typed, me: Me) -> Address | N
         return Address.YES
     if said.other:
         return None
-    if said.command or said.mentions:
+    if said.mentions or (said.command and (said.named or said.command in COMMANDS)):
         return Address.YES
     replied = message.reply_to_message
     if replied is None or replied.author is None or replied.author.id != me.id:
-        return None
+        return Address.IF_ALBUM if message.media_group_id else None
     if replied.forum_topic_created is not None:
         return None
     return _answered(replied, sender)

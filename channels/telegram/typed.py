@@ -19,11 +19,13 @@ class Typed:
     """A text as it is meant.
 
     `command` is the name of the command that it begins with, lower case, `text` then what stands
-    after it. `other` says that the command is another bot's, `mentions` that the bot is named.
+    after it. `named` says that the command names this bot, `other` that it is another's; `mentions`
+    that the bot is named among words.
     """
 
     text: str
     command: str = ""
+    named: bool = False
     other: bool = False
     mentions: bool = False
 
@@ -53,12 +55,13 @@ def typed(
     first = next((one for one in parts if one.start == 0), None)
     if commands and first is not None and first.entity.type == "bot_command":
         name, _, owner = text[1 : first.end].partition("@")
-        other = bool(owner) and owner.casefold() != bot.username.casefold()
+        named = owner.casefold() == bot.username.casefold()
+        other = bool(owner) and not named
         if other and not public:
             return typed(text, entities, bot, public=public, commands=False)
         rest = [one for one in parts if one.start >= first.end]
         argument, _ = _changed(text, rest, bot, public=public)
-        return Typed(argument[first.end :].strip(), name.casefold(), other)
+        return Typed(argument[first.end :].strip(), name.casefold(), named, other)
     said, mentions = _changed(text, parts, bot, public=public)
     return Typed(said, mentions=mentions)
 

@@ -31,6 +31,7 @@ from core.prose import cut
 from core.replies import Command, Reload, Reply, Shared, Submit, Tap, Upload, Words
 from core.state import AskKind, Conversation
 from core.step.base import Beside
+from core.texts import Texts
 from core.turn import asks, commands, migrate, replies, summary
 from core.turn.commands import SORRY, STOP
 from core.turn.consult import Consult
@@ -90,7 +91,8 @@ def _says_another_language(turn: Turning, reply: Reply) -> bool:
 
 def _stranger(turn: Turning, reply: Reply) -> Taken:
     if isinstance(reply, Tap | Submit):
-        turn.toast(turn.common("turn.not_yours"))
+        locale = reply.locale or turn.state.person.locale
+        turn.toast(Texts(locale)("turn.not_yours"))
         turn.event(Happened.STRANGER_TAP)
     return _done(turn)
 

@@ -10,14 +10,15 @@ from core.state import AskKind, Status
 from core.turn import asks, holdings, person, replies
 from core.turn.turning import Turning
 
-SORRY = "sorry"
-"""The runtime's own command, for when a reply could not be taken at all."""
+SORRY = "~sorry"
+"""The runtime's own command, for when a reply could not be taken at all. Nobody can type it: no
+channel has a command with a tilde."""
 
 STOP = "~stop"
 """A channel's own command: the person wants to hear no more of the answer that is coming. With
 none coming there is nothing to stop."""
 
-EDITED = "edited"
+EDITED = "~edited"
 """A channel's own command: words that were considered already have been edited since."""
 
 

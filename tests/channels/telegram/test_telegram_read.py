@@ -24,7 +24,7 @@ from channels.telegram.read import (
     received,
 )
 from channels.telegram.shared import SERVICE
-from core.replies import Command, File, Reload, Reply, Shared, Tap, Upload, Words
+from core.replies import Command, File, Reply, Shared, Tap, Upload, Words
 
 ME = Me(id=4242, username="surestep_bot")
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
@@ -92,7 +92,7 @@ def reply_of(case: Json) -> Reply:
     if "shared" in case:
         kind, value, detail = case["shared"]
         return Shared(kind=kind, value=value, detail=detail, **who)
-    return Reload(**who) if "reload" in case else Words(text=case["words"], **who)
+    return Words(text=case["words"], **who)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["case"])

@@ -9,7 +9,7 @@ from telegram import Update as PtbUpdate
 from channels.telegram import driver_aiogram, driver_ptb
 from channels.telegram.payload import Dest, data_for
 from channels.telegram.read import Address, Amended, Gone, Heard, Me, Moved, Received, received
-from core.replies import Command, Reload, Reply, Shared, Tap, Upload, Words
+from core.replies import Command, Reply, Shared, Tap, Upload, Words
 from tests.support.telegram.chats import Chat
 from tests.support.telegram.files import png
 from tests.support.telegram.messages import Message
@@ -175,7 +175,8 @@ def test_in_a_group_only_what_is_meant_for_the_bot_is_heard(
     assert words.text == "and me"
     assert isinstance(answer, Words)
     assert answer.text == "Friday"
-    assert isinstance(call, Reload)
+    assert isinstance(call, Command)
+    assert (call.name, call.argument) == ("start", "")
     assert {one.address for one in found} == {Address.YES}
 
 

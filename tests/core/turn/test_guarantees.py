@@ -25,6 +25,7 @@ from hypothesis.stateful import (
 from core.cards import Card, Summary, buttons
 from core.replies import Submit, Tap, Words
 from core.step.base import Fetch, Fetched
+from core.turn.commands import EDITED
 from tests.support.chat import DOWN, Chat, Says, Types
 from tests.support.guarantees import check
 from tests.support.journeys import dinner, halls
@@ -144,7 +145,7 @@ def fetched(fetch: Fetch) -> Fetched:
 
 
 COMMANDS = ["new", "review", "cancel", "resume", "back", "what", "start"]
-COMMANDS += ["language", "timezone", "mine", "privacy", "edited", "help"]
+COMMANDS += ["language", "timezone", "mine", "privacy", EDITED, "help"]
 
 
 class Mischief(RuleBasedStateMachine):

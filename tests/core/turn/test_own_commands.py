@@ -13,6 +13,7 @@ from core.replies import Command, Reload, Tap, Words
 from core.state import AskKind
 from core.step.base import Fetch, Fetched
 from core.texts import flatten, runtime_texts
+from core.turn.commands import EDITED
 from tests.support.chat import ANNA, Chat, Says, Types
 from tests.support.guarantees import check
 from tests.support.journeys import TEXTS, dinner, halls
@@ -266,7 +267,7 @@ def test_cancel_throws_the_answers_away_as_it_says(chat: Chat) -> None:
 
 def test_words_edited_after_they_were_read_change_nothing_and_it_is_said(chat: Chat) -> None:
     chat.taps("In person").says("Old Mill").says("50")
-    chat.commands("edited")
+    chat.commands(EDITED)
     assert chat.said.startswith("I had read your message before you changed it")
     assert chat.draft["seats"] == 50
     assert chat.card.item == "day"
