@@ -68,7 +68,7 @@ class UploadStep:
     def show(self, scene: Scene, value: Any) -> str:
         if not isinstance(value, Mapping):
             return str(value)
-        name = value.get("name") or value.get("mime") or scene.texts("step.file")
+        name = value.get("name") or _form(value.get("mime")) or scene.texts("step.file")
         size = value.get("size")
         return f"{name} ({values.size(size, scene.context.locale)})" if size else str(name)
 
@@ -99,6 +99,11 @@ def _accepted(scene: Scene, name: str, mime: str) -> bool:
         else fnmatchcase(kind, one.casefold())
         for one in scene.item.accepts
     )
+
+
+def _form(mime: Any) -> str:
+    """What people call a file of this type that has no name, as a photo in a chat: "JPG"."""
+    return (_TYPES.guess_extension(str(mime)) or "").lstrip(".").upper()
 
 
 def _types(scene: Scene) -> str:

@@ -91,6 +91,21 @@ def test_a_file_that_was_sent_before_comes_back_as_a_suggestion() -> None:
 
 
 @pytest.mark.parametrize(
+    "mime, called",
+    [
+        ("image/jpeg", "JPG (2 MB)"),
+        ("application/pdf", "PDF (2 MB)"),
+        ("application/x-nobody-knows", "A file (2 MB)"),
+        ("", "A file (2 MB)"),
+    ],
+)
+def test_a_file_without_a_name_is_called_by_what_it_is(mime: str, called: str) -> None:
+    asked = poster()
+    photo = kept(File(ref="f", mime=mime, size=2_000_000))
+    assert asked.step.show(asked.scene, photo) == called
+
+
+@pytest.mark.parametrize(
     "wrong",
     [
         "f1",
