@@ -1,0 +1,162 @@
+"""Calls for one conversation: how long its channel wants quiet, what a failure means."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+
+from channels.slack.api import Api, ApiFailed, Limited, Refused, Unknown
+from channels.slack.native import Json
+from channels.slack.payload import Dest
+from core.channel import Later, Lost, Never
+
+log = structlog.get_logger()
+
+_GONE = frozenset(
+    {
+        "cant_delete_message",
+        "cant_update_message",
+        "edit_window_closed",
+        "message_not_found",
+        "message_not_owned_by_app",
+    }
+)
+"""There is no such message, or it is none that may be changed."""
+_SHUT = frozenset(
+    {
+        "cannot_dm_bot",
+        "channel_is_limited_access",
+        "channel_not_found",
+        "is_archived",
+        "is_inactive",
+        "not_in_channel",
+        "restricted_action",
+        "restricted_action_non_threadable_channel",
+        "restricted_action_read_only_channel",
+        "restricted_action_thread_locked",
+        "restricted_action_thread_only_channel",
+        "thread_locked",
+        "user_disabled",
+        "user_not_found",
+        "user_not_in_channel",
+    }
+)
+"""Nothing can be said there by this bot, however often it tries."""
+_UNINSTALLED = frozenset({"account_inactive", "not_authed", "team_not_found", "token_revoked"})
+"""The workspace has removed the app."""
+_TOKEN = frozenset({"invalid_auth", "token_expired"})
+"""The token is wrong, which whoever runs the bot can mend."""
+_BUSY = frozenset(
+    {
+        "accesslimited",
+        "request_timeout",
+        "service_unavailable",
+        "team_added_to_org",
+    }
+)
+"""Nothing was done; it may be a while later."""
+_BROKEN = frozenset({"fatal_error", "internal_error"})
+"""Something failed on the server: "some aspect of the operation succeeded before the error"
+(docs.slack.dev/reference/methods/chat.postMessage)."""
+
+
+class Gone(Exception):
+    """The message that was to be changed is there no longer."""
+
+
+@dataclass
+class Calls:
+    """The Web API, for one conversation at a time.
+
+    `clock` counts seconds from any moment. `offline` and `wrong_token` are the seconds until the
+    next try when the server cannot be reached, and when it does not know the token.
+    """
+
+    api: Api
+    clock: Callable[[], float] = time.monotonic
+    offline: float = 2.0
+    wrong_token: float = 30.0
+    _quiet: dict[tuple[str, str, str], float] = field(default_factory=dict)
+
+    async def call(self, dest: Dest, method: str, **parameters: Any) -> Json:
+        """Call a method for a conversation's channel. Raises ApiFailed."""
+        return await self._call(dest, method, {"channel": dest.channel, **parameters})
+
+    async def assist(self, dest: Dest, method: str, **parameters: Any) -> Json:
+        """Call a method of the assistant pane for the thread of a conversation. Raises ApiFailed."""
+        place = {"channel_id": dest.channel, "thread_ts": dest.thread}
+        return await self._call(dest, method, {**place, **parameters})
+
+    async def post(self, dest: Dest, method: str, **parameters: Any) -> Json:
+        """As `call`, into the thread of the conversation."""
+        return await self.call(dest, method, thread_ts=dest.thread or None, **parameters)
+
+    async def change(self, dest: Dest, method: str, message: str, **parameters: Any) -> None:
+        """Change a message. Raises Gone where there is nothing to change, and ApiFailed."""
+        try:
+            await self.call(dest, method, ts=message, **parameters)
+        except Refused as refused:
+            if refused.error in _GONE:
+                raise Gone from refused
+            raise
+
+    async def _call(self, dest: Dest, method: str, parameters: Json) -> Json:
+        # Slack counts each method for itself, and what is posted for each channel.
+        counted = (dest.team, dest.channel, method)
+        self._wait_for_quiet(counted)
+        try:
+            return await self.api.call(dest.team, method, **parameters)
+        except Limited as limited:
+            self._quiet[counted] = self.clock() + limited.seconds
+            raise
+        except Refused as refused:
+            if refused.error in _BROKEN:
+                raise Unknown(refused.error) from refused
+            raise
+
+    def _wait_for_quiet(self, counted: tuple[str, str, str]) -> None:
+        """What wants quiet is not called before its time. Raises Limited."""
+        left = self._quiet.get(counted, 0.0) - self.clock()
+        if left > 0:
+            raise Limited(left)
+        self._quiet.pop(counted, None)
+
+    async def reach(self, dest: Dest) -> None:
+        """See that the server answers at all, before a message goes out that may then be there
+        twice. Raises Later."""
+        try:
+            await self.api.call(dest.team, "auth.test")
+        except Refused:
+            # It answers; what it makes of the message is another matter.
+            return
+        except ApiFailed as failed:
+            wait = failed.seconds if isinstance(failed, Limited) else self.offline
+            raise Later(wait, str(failed)) from failed
+
+    def failure(self, error: ApiFailed, *, begun: bool = False) -> Exception:
+        """What a failed call means for the effect that it was part of, of which some was carried
+        out already where it has `begun`."""
+        if isinstance(error, Limited):
+            return Later(error.seconds, begun=begun)
+        if isinstance(error, Unknown):
+            return Lost(str(error))
+        if not isinstance(error, Refused) or error.error in _BUSY:
+            return Later(self.offline, str(error), begun=begun)
+        if error.error in _TOKEN:
+            log.error("slack_token_refused", error=error.error)
+            return Later(self.wrong_token, error.error, begun=begun)
+        if error.error in _SHUT or error.error in _UNINSTALLED:
+            return Never(error.error)
+        log.error("slack_refused", error=error.error, detail=details(error))
+        return error
+
+
+def details(refused: Refused) -> list[str]:
+    """What a refusal says in detail: where in the blocks a fault is, which scope is missing."""
+    told = refused.answer.get("response_metadata", {}).get("messages", [])
+    needed = refused.answer.get("needed")
+    return [*(str(one) for one in told), *([f"needed: {needed}"] if needed else [])]

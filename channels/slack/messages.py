@@ -1,0 +1,102 @@
+"""Messages in a conversation: posted, changed, taken away."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+
+from channels.slack.api import Refused
+from channels.slack.calling import Calls, Gone, details
+from channels.slack.native import Json, Post
+from channels.slack.payload import Dest
+from channels.slack.render import message as plain
+
+log = structlog.get_logger()
+
+_MALFORMED = frozenset(
+    {
+        "invalid_blocks",
+        "invalid_blocks_format",
+        "msg_blocks_too_long",
+        "msg_too_long",
+        "no_text",
+        "too_many_blocks",
+    }
+)
+"""The bot has made a message that Slack does not take, which must not happen."""
+
+
+@dataclass
+class Messages:
+    """Single messages."""
+
+    calls: Calls
+
+    async def post(self, dest: Dest, post: Post) -> str:
+        """Post a message; its ts. Raises ApiFailed."""
+        try:
+            posted = await self._posted(dest, post)
+        except Refused as refused:
+            _only_for_content(refused)
+            posted = await self._posted(dest, bare(post))
+        return str(posted["ts"])
+
+    async def change(self, dest: Dest, message: str, post: Post) -> None:
+        """Change a message. Raises Gone where it is there no longer, and ApiFailed."""
+        try:
+            await self._changed(dest, message, post)
+        except Refused as refused:
+            _only_for_content(refused)
+            await self._changed(dest, message, bare(post))
+
+    async def delete(self, dest: Dest, messages: Sequence[str], instead: str) -> None:
+        """Take messages away; those that cannot be taken away say so (`instead`), without controls.
+
+        Raises ApiFailed.
+        """
+        for message in messages:
+            with contextlib.suppress(Gone):
+                await self._take_away(dest, message, instead)
+
+    async def tell(self, dest: Dest, person: str, text: str) -> None:
+        """Tell one person something that nobody else sees, and that is soon gone. Raises
+        ApiFailed."""
+        for post in plain(text):
+            await self.calls.post(dest, "chat.postEphemeral", user=person, **content(post))
+
+    async def _take_away(self, dest: Dest, message: str, instead: str) -> None:
+        try:
+            await self.calls.call(dest, "chat.delete", ts=message)
+        except Refused as refused:
+            if refused.error == "message_not_found":
+                return
+            await self.change(dest, message, plain(instead)[0])
+
+    async def _posted(self, dest: Dest, post: Post) -> Json:
+        return await self.calls.post(
+            dest, "chat.postMessage", unfurl_links=False, unfurl_media=False, **content(post)
+        )
+
+    async def _changed(self, dest: Dest, message: str, post: Post) -> None:
+        await self.calls.change(dest, "chat.update", message, **content(post))
+
+
+def content(post: Post) -> dict[str, Any]:
+    """The parameters of a message's content."""
+    return {"text": post.text, "blocks": list(post.blocks)}
+
+
+def bare(post: Post) -> Post:
+    """The same message without blocks, for where its blocks are refused."""
+    return Post(text=post.text or "…")
+
+
+def _only_for_content(refused: Refused) -> None:
+    """Raise the refusal again, unless it is the bot's own fault that a plainer message may mend."""
+    if refused.error not in _MALFORMED:
+        raise refused
+    log.error("message_refused", error=refused.error, details=details(refused))

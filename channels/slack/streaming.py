@@ -1,0 +1,249 @@
+"""The model's answer while it is still coming.
+
+In a thread it is a stream of the platform's own (chat.startStream). In a conversation that is no
+thread, and in a workspace without streams, it is a message that is changed at a polite rate.
+Either way its message then becomes the answer itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import structlog
+
+from channels.slack import limits
+from channels.slack.api import ApiFailed, Refused, Unknown
+from channels.slack.calling import Calls, Gone
+from channels.slack.messages import content
+from channels.slack.payload import Dest
+from channels.slack.render import message
+from channels.slack.text import clean, escaped
+from core.store import Store
+from core.texts import Texts
+
+log = structlog.get_logger()
+
+_PLACE = "~preview"
+"""Where the place of an unfinished answer is kept, among the places of the lane's cards."""
+_MARKUP = re.compile(r"[\\*_~`#\[\]()-]")
+_NO_STATUS = frozenset({"missing_scope", "not_allowed", "unknown_method"})
+
+Stopped = Callable[[str, Dest, str], Awaitable[None]]
+"""The person stopped the answer of a lane, whose unfinished message is this one."""
+Speaks = Callable[[str], Awaitable[Texts]]
+"""The texts that a lane is talked to with."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Seconds between two looks of one answer. A workspace takes some 100 appends a minute of one
+    app, and some 50 updates (docs.slack.dev/apis/web-api/rate-limits)."""
+
+    stream: float = 1.0
+    update: float = 2.0
+
+
+@dataclass(frozen=True)
+class Unfinished:
+    """A message that may become the answer. `streams` is whether it is one of the platform's."""
+
+    message: str
+    streams: bool
+
+
+@dataclass
+class _Stream:
+    """`sent` is what of the text the platform's own stream has."""
+
+    dest: Dest
+    text: str = ""
+    shown: str = ""
+    sent: str = ""
+    unfinished: Unfinished | None = None
+    task: asyncio.Task[None] | None = None
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+    lost: bool = False
+
+
+@dataclass
+class Streams:
+    """The answers that are coming now, by lane."""
+
+    calls: Calls
+    store: Store
+    speaks: Speaks
+    stopped: Stopped
+    pace: Pace = field(default_factory=Pace)
+    _has_streams: dict[str, bool] = field(default_factory=dict)
+    _has_status: dict[str, bool] = field(default_factory=dict)
+    _streams: dict[str, _Stream] = field(default_factory=dict)
+    _lost: set[str] = field(default_factory=set)
+
+    async def show(self, lane: str, dest: Dest, text: str) -> None:
+        """Show the answer so far; with nothing of it yet, that one is being written."""
+        stream = self._streams.setdefault(lane, _Stream(dest))
+        stream.text = clean(text)
+        if not text:
+            await self._show_status(lane, dest)
+        elif stream.task is None or stream.task.done():
+            stream.task = asyncio.create_task(self._keep_showing(lane, stream))
+
+    def __contains__(self, lane: str) -> bool:
+        return lane in self._streams
+
+    async def take(self, lane: str) -> Unfinished | None:
+        """The answer is here: nothing more is shown. The message that may become it, if any, until
+        it is forgotten."""
+        stream = self._streams.pop(lane, None)
+        if stream is not None and stream.task is not None:
+            # Not cancelled: a message that is being sent would never be known of.
+            stream.ended.set()
+            await asyncio.shield(stream.task)
+        place = await self.store.where(lane, _PLACE)
+        if not place or not place.get("message"):
+            return None
+        return Unfinished(str(place["message"]), bool(place.get("streams")))
+
+    async def end(self, dest: Dest, unfinished: Unfinished) -> None:
+        """The platform's stream ends, so that its message can be changed. Raises ApiFailed."""
+        if unfinished.streams:
+            # One that was stopped, or that has grown too old, is none any more.
+            with contextlib.suppress(Refused):
+                await self.calls.call(dest, "chat.stopStream", ts=unfinished.message)
+
+    async def forget(self, lane: str) -> None:
+        """The message became the answer, or is gone."""
+        await self.store.remember(lane, _PLACE, {"message": ""})
+
+    def has_lost(self, lane: str) -> bool:
+        """Whether an unfinished answer perhaps stands in the chat where nobody knows of it. It is
+        told once."""
+        lost = lane in self._lost
+        self._lost.discard(lane)
+        return lost
+
+    # How it is shown
+
+    async def _show_status(self, lane: str, dest: Dest) -> None:
+        """That it is being written, under the thread; the platform takes that away itself."""
+        if not dest.thread or not self._has_status.get(dest.team, True):
+            return
+        status = (await self.speaks(lane))("slack.thinking")
+        try:
+            await self.calls.assist(dest, "assistant.threads.setStatus", status=status)
+        except Refused as refused:
+            if refused.error in _NO_STATUS:
+                self._has_status[dest.team] = False
+        except ApiFailed as failed:
+            log.debug("status_failed", lane=lane, error=type(failed).__name__)
+
+    def _streams_in(self, dest: Dest) -> bool:
+        return bool(dest.thread) and self._has_streams.get(dest.team, True)
+
+    async def _keep_showing(self, lane: str, stream: _Stream) -> None:
+        while stream.shown != stream.text and not stream.ended.is_set():
+            text = stream.text
+            try:
+                await self._show(lane, stream, text)
+            except (ApiFailed, Gone) as error:
+                # A preview may be lost; the answer itself is sent in any case.
+                log.debug("preview_failed", lane=lane, error=type(error).__name__)
+            stream.shown = text
+            pause = self.pace.stream if self._streams_in(stream.dest) else self.pace.update
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(stream.ended.wait(), pause)
+
+    async def _show(self, lane: str, stream: _Stream, text: str) -> None:
+        if stream.lost:
+            return
+        if stream.unfinished is not None and stream.unfinished.streams:
+            if text.startswith(stream.sent):
+                await self._append(lane, stream, text)
+                return
+            await self._drop(lane, stream)
+        if self._streams_in(stream.dest) and stream.unfinished is None:
+            await self._begin_stream(lane, stream, text)
+        if not self._streams_in(stream.dest):
+            await self._update(lane, stream, text)
+
+    async def _begin_stream(self, lane: str, stream: _Stream, text: str) -> None:
+        dest, recipient = stream.dest, {}
+        if not dest.direct:
+            recipient = {"recipient_user_id": dest.owner, "recipient_team_id": dest.team}
+        try:
+            begun = await self._first(
+                lane, stream, "chat.startStream", markdown_text=_unmarked(text), **recipient
+            )
+        except Refused as refused:
+            log.info("no_streams", team=dest.team, why=refused.error)
+            self._has_streams[dest.team] = False
+            return
+        stream.sent = text
+        await self._place(lane, stream, Unfinished(begun, streams=True))
+
+    async def _append(self, lane: str, stream: _Stream, text: str) -> None:
+        assert stream.unfinished is not None
+        more, message = text[len(stream.sent) :], stream.unfinished.message
+        if not more or len(text) > limits.CHARACTERS:
+            return
+        try:
+            await self.calls.call(
+                stream.dest, "chat.appendStream", ts=message, markdown_text=_unmarked(more)
+            )
+        except Unknown:
+            # Perhaps it is there: appended again, it could stand there twice.
+            stream.sent = text
+            raise
+        except Refused as refused:
+            stream.ended.set()
+            if refused.error == "stopped_by_user":
+                await self.stopped(lane, stream.dest, message)
+            raise
+        stream.sent = text
+
+    async def _drop(self, lane: str, stream: _Stream) -> None:
+        """It was another answer: its message goes."""
+        assert stream.unfinished is not None
+        await self.end(stream.dest, stream.unfinished)
+        with contextlib.suppress(Gone):
+            await self.calls.change(stream.dest, "chat.delete", stream.unfinished.message)
+        stream.unfinished, stream.sent = None, ""
+        await self.forget(lane)
+
+    async def _update(self, lane: str, stream: _Stream, text: str) -> None:
+        posts = message(text)
+        if len(posts) != 1:
+            return
+        shown = content(posts[0])
+        if stream.unfinished is not None:
+            await self.calls.change(
+                stream.dest, "chat.update", stream.unfinished.message, **shown
+            )
+            return
+        begun = await self._first(lane, stream, "chat.postMessage", **shown)
+        await self._place(lane, stream, Unfinished(begun, streams=False))
+
+    async def _first(self, lane: str, stream: _Stream, method: str, **shown: object) -> str:
+        """Send the message that may become the answer; where it stands."""
+        try:
+            begun = await self.calls.post(stream.dest, method, **shown)
+        except Unknown:
+            # A second one could only stand beside it.
+            stream.lost = True
+            self._lost.add(lane)
+            raise
+        return str(begun["ts"])
+
+    async def _place(self, lane: str, stream: _Stream, unfinished: Unfinished) -> None:
+        stream.unfinished = unfinished
+        place = {"message": unfinished.message, "streams": unfinished.streams}
+        await self.store.remember(lane, _PLACE, place)
+
+
+def _unmarked(text: str) -> str:
+    """A text for a stream, which is Markdown: nothing of it is markup, a link or a mention."""
+    return escaped(_MARKUP.sub(r"\\\g<0>", text))
