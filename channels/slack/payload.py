@@ -15,8 +15,12 @@ NAME = "slack"
 _MARK = "s1"
 _FIELD = "="
 
-OPEN = "~open"
-"""A token of the channel's own: open the modal of a form."""
+OPEN, SET, MORE = "~open", "~set", "~more"
+"""Tokens of the channel's own: open the card's modal; send what its pickers hold; a menu of buttons
+(an overflow), whose chosen option has the button's token as its value."""
+
+VALUE, DATE, TIME, FILES = "value", "date", "time", "files"
+"""Fields: what is chosen, typed or ticked; the two halves of a date and time; a modal's files."""
 
 LIMIT = 255
 """Characters of a block_id and of an action_id (docs.slack.dev/reference/block-kit/blocks)."""
