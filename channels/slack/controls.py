@@ -20,6 +20,7 @@ from channels.slack.limits import (
     OPTION,
     OVERFLOW,
     SELECT,
+    TYPED,
 )
 from channels.slack.native import Json
 from channels.slack.payload import (
@@ -107,10 +108,10 @@ def _sends(place: Place) -> Iterator[Json]:
 
 
 def opens(card: Card) -> bool:
-    """Whether the card has a modal: a form, and an upload."""
+    """Whether the card has a modal: an upload, and a form with a field that fits into one."""
     if isinstance(card, Picker):
         return card.mode is PickerMode.UPLOAD
-    return isinstance(card, Form) and bool(card.fields)
+    return isinstance(card, Form) and any(len(one.value) <= TYPED for one in card.fields)
 
 
 def _end(card: Card) -> Button | None:

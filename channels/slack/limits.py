@@ -22,11 +22,12 @@ RICH = 4000
 text may double when its entities are spelled out), and into one block of rich text, for which
 Slack names no limit."""
 
+HEADER = 150
 BUTTON = 75
 OPTION = 75
 DESCRIPTION = 75
 PLACEHOLDER = 150
-"""Of what stands on controls; an accessibility label has as many as a button."""
+"""Of a heading, and of what stands on controls; an accessibility label has as many as a button."""
 
 BUTTON_WHOLE = 30
 """As much of a button's label is shown whole wherever Slack runs (docs: "may truncate with ~30
