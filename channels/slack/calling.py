@@ -87,7 +87,7 @@ class Calls:
         return await self._call(dest, method, {"channel": dest.channel, **parameters})
 
     async def assist(self, dest: Dest, method: str, **parameters: Any) -> Json:
-        """Call a method of the assistant pane for the thread of a conversation. Raises ApiFailed."""
+        """Call a method of the assistant pane for a conversation's thread. Raises ApiFailed."""
         place = {"channel_id": dest.channel, "thread_ts": dest.thread}
         return await self._call(dest, method, {**place, **parameters})
 
@@ -149,10 +149,10 @@ class Calls:
         if error.error in _TOKEN:
             log.error("slack_token_refused", error=error.error)
             return Later(self.wrong_token, error.error, begun=begun)
-        if error.error in _SHUT or error.error in _UNINSTALLED:
-            return Never(error.error)
-        log.error("slack_refused", error=error.error, detail=details(error))
-        return error
+        if error.error not in _SHUT and error.error not in _UNINSTALLED:
+            log.error("slack_refused", error=error.error, details=details(error))
+        # It would be refused for the same reason again.
+        return Never(error.error)
 
 
 def details(refused: Refused) -> list[str]:

@@ -1,7 +1,7 @@
 """Carries out what a turn wants to happen, in as few calls as it takes.
 
-A click that settles an ask costs two: the card that becomes its receipt, the next card. So do words.
-A card that only moves down is deleted where it stood.
+A click that settles an ask costs two, and so do words: the card that becomes its receipt, the next
+card. A card that only moves down is deleted where it stood.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import msgspec
 from channels.slack import render
 from channels.slack.api import Limited, Refused, Unreachable
 from channels.slack.calling import Calls, Gone
+from channels.slack.controls import opens
 from channels.slack.messages import Messages
 from channels.slack.native import Drawn, Post
 from channels.slack.payload import Dest, dest_of
 from channels.slack.streaming import Streams, Unfinished
-from core.cards import Card, Form, Summary
+from core.cards import Card, Summary
 from core.effects import Change, Close, Draw, Effect, Say, Toast
 from core.progress import Progress, Underway
 from core.state import Person
@@ -175,7 +176,7 @@ class Sending:
         """A receipt, or a confirmed summary, that no card is there to become."""
         if receipt:
             line = await self._line(dest, begun)
-            await self._send_rest(dest, begun, render.message(receipt, again=line))
+            await self._send_rest(dest, begun, render.receipt(receipt, again=line))
 
     async def _leave_receipt(
         self, dest: Dest, effect: Close, drawn: Drawn, begun: Progress
@@ -231,6 +232,6 @@ class Sending:
 
 def _kept(card: Card) -> str:
     """The card itself, where it is needed again: to open its modal, or to leave it standing."""
-    if isinstance(card, Summary | Form):
+    if isinstance(card, Summary) or opens(card):
         return msgspec.json.encode(card).decode()
     return ""

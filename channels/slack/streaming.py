@@ -220,9 +220,7 @@ class Streams:
             return
         shown = content(posts[0])
         if stream.unfinished is not None:
-            await self.calls.change(
-                stream.dest, "chat.update", stream.unfinished.message, **shown
-            )
+            await self.calls.change(stream.dest, "chat.update", stream.unfinished.message, **shown)
             return
         begun = await self._first(lane, stream, "chat.postMessage", **shown)
         await self._place(lane, stream, Unfinished(begun, streams=False))
