@@ -129,7 +129,9 @@ class Picker(_Card, frozen=True, kw_only=True, tag="picker"):
 
     `options` are what is on this page: days of the shown `month`, hours or minutes, records (each
     also in `records`, in the same order), entries to remove. `moves` turn pages. `minimum` and
-    `maximum` bound native date and time controls (ISO text). `entries` are shown numbered.
+    `maximum` bound native date and time controls (ISO text), and `value` is what stands in them at
+    first: a date, a time, or both; of a date and time perhaps only the half that is known.
+    `entries` are shown numbered.
     """
 
     mode: PickerMode
@@ -139,6 +141,7 @@ class Picker(_Card, frozen=True, kw_only=True, tag="picker"):
     month: str = ""
     minimum: str = ""
     maximum: str = ""
+    value: str = ""
     query: str = ""
     searchable: bool = False
     records: tuple[Record, ...] = ()

@@ -7,6 +7,7 @@ that changes with what it should hold at first: a client keeps what was chosen u
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -57,6 +58,11 @@ _FEW = 3
 _OUT = (Role.CANCEL, Role.RESTART)
 _TICKS = {True: "☑ ", False: "☐ ", None: ""}
 _SUGGESTED = "💡 "
+_MOMENT = re.compile(
+    r"(?P<day>\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))?"
+    r"T?(?P<clock>(?:[01]\d|2[0-3]):[0-5]\d)?",
+    re.ASCII,
+)
 _MOMENTS = (PickerMode.DATE, PickerMode.TIME, PickerMode.DATETIME)
 
 
@@ -98,13 +104,17 @@ def _sends(place: Place) -> Iterator[Json]:
     if opens(card):
         form = card if isinstance(card, Form) else None
         alone = form is not None and len(form.fields) > 1 and form.done is None
-        label = texts("slack.open" if form else "slack.choose_file")
+        label = texts("slack.choose_file" if form is None else _opened(form))
         yield button(label, button_id(OPEN), style="primary" if alone else "")
     if _needs_set(card):
         yield button(texts("slack.set"), button_id(SET), style="primary")
     end = _end(card)
     if end is not None:
         yield button(end.label, button_id(end.token), style="primary")
+
+
+def _opened(form: Form) -> str:
+    return "slack.open" if len(form.fields) > 1 else "slack.open_one"
 
 
 def opens(card: Card) -> bool:
@@ -272,18 +282,26 @@ def option(label: str, token: str, detail: str = "") -> Json:
 
 
 def _moment(place: Place, card: Picker) -> Json:
-    texts = place.texts
-    # A date or a time counts as soon as it is picked: once refused, it can be picked again.
-    mark = "" if card.mode is PickerMode.DATETIME else digest(card.reason)
-    both = card.mode is PickerMode.DATETIME
+    texts, both = place.texts, card.mode is PickerMode.DATETIME
+    day, clock = halves(card.value)
     elements = []
     if card.mode is not PickerMode.TIME:
+        first = {"initial_date": day} if day else {}
         action = field_id(DATE if both else VALUE)
-        elements.append(picker("datepicker", action, texts("slack.date")))
+        elements.append(picker("datepicker", action, texts("slack.date"), **first))
     if card.mode is not PickerMode.DATE:
+        first = {"initial_time": clock} if clock else {}
         action = field_id(TIME if both else VALUE)
-        elements.append(picker("timepicker", action, texts("slack.time")))
+        elements.append(picker("timepicker", action, texts("slack.time"), **first))
+    # A date or a time counts as soon as it is picked: once refused, it can be picked again.
+    mark = digest(card.value, "" if both else card.reason)
     return actions(elements, place.id(f"when-{mark}"))
+
+
+def halves(value: str) -> tuple[str, str]:
+    """The date and the time of a moment's ISO text, each empty where it has none."""
+    found = _MOMENT.fullmatch(value)
+    return (found["day"] or "", found["clock"] or "") if found else ("", "")
 
 
 def _search(place: Place, card: Picker) -> Json:

@@ -163,7 +163,7 @@ def _calendar(step: _Moment, scene: Scene) -> dict[str, Any]:
         "options": tuple(options),
         "moves": () if bounds.empty else _pages(scene, month, bounds),
         "month": month,
-        **_native(bounds),
+        **_native(scene, bounds),
     }
 
 
@@ -172,8 +172,18 @@ def _day_hint(scene: Scene) -> str:
     return scene.texts("hint.day_for", time=_shown_time(scene, clock)) if clock else ""
 
 
-def _native(bounds: Bounds) -> dict[str, str]:
-    return {"minimum": str(bounds.low or ""), "maximum": str(bounds.high or "")}
+def _native(scene: Scene, bounds: Bounds) -> dict[str, str]:
+    """What a native control needs to know: the bounds, and what stands in it at first."""
+    return {
+        "minimum": str(bounds.low or ""),
+        "maximum": str(bounds.high or ""),
+        "value": _kept_day(scene) or _kept_clock(scene) or _before(scene),
+    }
+
+
+def _before(scene: Scene) -> str:
+    """What was settled before; empty where it is no date or time (a journey's own "now")."""
+    return _spelled(scene, str(scene.settled.get(scene.item.name, ""))) or ""
 
 
 def _range(bounds: Bounds) -> tuple[str, str]:
@@ -254,7 +264,7 @@ def _clock(step: _Moment, scene: Scene, day: str) -> dict[str, Any]:
         "options": tuple(options),
         "moves": _back_moves(scene, day, hour),
         "month": day[:7],
-        **_native(bounds),
+        **_native(scene, bounds),
     }
 
 

@@ -254,6 +254,24 @@ def test_a_native_datetime_picker_settles_on_the_persons_clock(value: str, read:
     assert moment().submits(value=value).read == read
 
 
+@pytest.mark.parametrize(
+    "said,value",
+    [("11 December", "2026-12-11"), ("19:00", "19:00"), ("hello there", "")],
+)
+def test_a_native_control_begins_with_the_half_that_was_typed(said: str, value: str) -> None:
+    assert moment().says(said).card.value == value
+
+
+@pytest.mark.parametrize(
+    "kind,settled",
+    [("date", "2027-05-05"), ("time", "19:00"), ("datetime", "2027-05-05T19:00")],
+)
+def test_a_native_control_begins_with_what_was_settled(kind: str, settled: str) -> None:
+    assert ask(kind, settled={"it": settled}).card.value == settled
+    assert ask(kind, settled={"it": "now"}).card.value == ""
+    assert ask(kind).card.value == ""
+
+
 def test_a_time_that_the_clocks_jump_over_is_no_time() -> None:
     asked = moment()
     said = "There is no such time. Please check it."

@@ -152,6 +152,8 @@ def _names_of(block: Json, element: Json, names: Names) -> Iterator[str]:
         yield plain(block["label"]["text"]).text
     if element["type"] in ("button", "workflow_button", "icon_button"):
         yield label_of(element)
+        if "accessibility_label" in element:
+            yield str(element["accessibility_label"])
         return
     if element["type"] == "feedback_buttons":
         yield label_of(element["positive_button"])
