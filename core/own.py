@@ -6,15 +6,22 @@ channel's lanes is ever found. Everything here reads; nothing is changed.
 
 from __future__ import annotations
 
+from datetime import datetime
+
+import msgspec
 from sqlalchemy import func, select
 
 from core.cards import Record
+from core.journey import JourneyTypes
+from core.state import Conversation
 from core.step.base import Fetch, Fetched
 from core.store import Store
 from core.store.deliveries import Submitted
 from core.store.part import channel_of
 from core.store.tables import transcript
-from core.turn.holdings import MINE, PRIVACY
+from core.turn import World
+from core.turn.holdings import MINE, PRIVACY, here, submitted
+from core.turn.turning import Turning
 
 PREFIX = "~"
 """No tool of a journey can be called so: a tool's name starts with a letter."""
@@ -30,15 +37,40 @@ async def answer(store: Store, lane: str, fetch: Fetch) -> Fetched:
     `digest` among its fields; `total` counts all. `~privacy`: the records `messages` (kept of this
     lane's talk) and `submissions`, each with a `count`. Raises LookupError for any other name.
     """
-    submitted = await _submissions(store, lane, str(fetch.arguments["person"]))
+    sent = await _submissions(store, lane, str(fetch.arguments["person"]))
     if fetch.tool == MINE:
-        newest = sorted(submitted, key=lambda one: one.id, reverse=True)[:MOST]
-        return Fetched(records=tuple(map(_record, newest)), total=len(submitted))
+        newest = sorted(sent, key=lambda one: one.id, reverse=True)[:MOST]
+        return Fetched(records=tuple(map(_record, newest)), total=len(sent))
     if fetch.tool == PRIVACY:
-        counts = {"messages": await _messages(store, lane), "submissions": len(submitted)}
+        counts = {"messages": await _messages(store, lane), "submissions": len(sent)}
         records = tuple(_counted(name, count) for name, count in counts.items())
         return Fetched(records=records, total=len(records))
     raise LookupError(f"the store is not asked for {fetch.tool}")
+
+
+class Holdings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person has, in words: `open` is the journey of their conversation, `submitted` what
+    they sent in on this channel, the newest first."""
+
+    open: tuple[str, ...] = ()
+    submitted: tuple[str, ...] = ()
+
+
+async def holdings(
+    store: Store, types: JourneyTypes, state: Conversation, now: datetime
+) -> Holdings:
+    """What the person of a conversation has, for a channel that shows it without being asked."""
+    asked = Fetch(journey="", tool=MINE, arguments={"person": state.person.id})
+    turn = Turning(state, World(types=types, now=now, fresh=""))
+    found = await answer(store, state.id, asked)
+    return Holdings(open=tuple(_here(turn)), submitted=tuple(submitted(turn, found)))
+
+
+def _here(turn: Turning) -> list[str]:
+    """The journey of the conversation; none whose version is not at hand."""
+    journey, types = turn.state.journey, turn.world.types
+    known = journey is not None and types.version(journey.manifest, journey.digest) is not None
+    return here(turn) if known else []
 
 
 async def _submissions(store: Store, lane: str, person: str) -> list[Submitted]:

@@ -170,7 +170,7 @@ class Sending:
             await self._delete(dest, (*drawn.messages, *drawn.also))
         else:
             await self._leave_receipt(dest, effect, drawn, begun)
-        return Drawn(channel=dest.channel, messages=())
+        return Drawn(channel=dest.channel, messages=(), card=drawn.card)
 
     async def _print(self, dest: Dest, receipt: str, begun: Progress) -> None:
         """A receipt, or a confirmed summary, that no card is there to become."""

@@ -25,10 +25,7 @@ def mine(turn: Turning) -> None:
     if found.failed:
         turn.say("turn.own_failed")
     else:
-        entries = [*_here(turn), *(_submitted(turn, one) for one in found.records)]
-        more = found.total - len(found.records)
-        if more > 0:
-            entries.append(turn.texts("turn.mine_more", count=more))
+        entries = [*here(turn), *submitted(turn, found)]
         turn.say("turn.mine" if entries else "turn.mine_none", entries="\n".join(entries))
     _go_on(turn)
 
@@ -58,8 +55,8 @@ def _go_on(turn: Turning) -> None:
         asks.redraw(turn)
 
 
-def _here(turn: Turning) -> list[str]:
-    """The journey of this chat, unless it is among what was submitted."""
+def here(turn: Turning) -> list[str]:
+    """The journey of this chat in a line, unless it is among what was submitted."""
     journey = turn.state.journey
     if journey is None or journey.status is Status.SUBMITTED:
         return []
@@ -70,6 +67,13 @@ def _here(turn: Turning) -> list[str]:
     asked = [name for name, truth in truths.items() if truth is not planner.Truth.NO]
     done = sum(turn.draft.has(name) for name in asked)
     return [turn.texts("turn.mine_open", title=title, done=done, all=len(asked))]
+
+
+def submitted(turn: Turning, found: Fetched) -> list[str]:
+    """What was submitted, a line each, the newest first; the last line counts what is left out."""
+    lines = [_submitted(turn, one) for one in found.records]
+    more = found.total - len(found.records)
+    return [*lines, turn.texts("turn.mine_more", count=more)] if more > 0 else lines
 
 
 def _submitted(turn: Turning, one: Record) -> str:
