@@ -9,6 +9,7 @@ from core.cards import FieldKind, Form
 from core.draft import Draft
 from core.events import Happened
 from core.manifest import Kind
+from core.prose import cut
 from core.reading import is_back, is_cancel, is_start_over, read
 from core.reading.result import Context, Outcome
 from core.replies import Shared, Submit, Tap, Upload, Words
@@ -323,6 +324,9 @@ def uploaded(turn: Turning, reply: Upload) -> Beside | None:
     if ask is None or ask.kind is not AskKind.STEP:
         return Beside()
     result = turn.step(ask.item).read(turn.scene(ask.item), reply)
+    if isinstance(result, Settled) and cut(reply.caption).questions:
+        # As with words: who asks something beside the answer is answered first.
+        result = Beside(proposals=(result.value,))
     if isinstance(result, Beside):
         asks.propose(turn, ask.item, result.proposals)
         return result
