@@ -30,3 +30,16 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     messages: tuple[str, ...]
     also: tuple[str, ...] = ()
     card: str = ""
+
+
+def file_ref(team: str, file: str) -> str:
+    """The reference by which a received file is kept in a draft: Slack's own id of it, and the
+    workspace whose token may fetch it."""
+    return f"slack:{team}:{file}"
+
+
+def file_of(ref: str) -> tuple[str, str] | None:
+    """The workspace and the id of a file; None where it is none of this channel's."""
+    name, _, rest = ref.partition(":")
+    team, _, file = rest.partition(":")
+    return (team, file) if name == "slack" and team and file else None

@@ -19,6 +19,12 @@ OPEN, SET, MORE = "~open", "~set", "~more"
 """Tokens of the channel's own: open the card's modal; send what its pickers hold; a menu of buttons
 (an overflow), whose chosen option has the button's token as its value."""
 
+SEND = "send"
+"""What the parts of a card begin with whose buttons send it, and what its controls hold with it."""
+
+SHORTCUT = "surestep_start"
+"""The callback_id of the global shortcut, as the app's manifest has it."""
+
 VALUE, DATE, TIME, FILES = "value", "date", "time", "files"
 """Fields: what is chosen, typed or ticked; the two halves of a date and time; a modal's files."""
 

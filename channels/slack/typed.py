@@ -1,0 +1,123 @@
+"""What a person typed, from the text that Slack makes of it.
+
+Slack writes "&", "<" and ">" as entities, and puts links, names and channels into angle brackets
+(docs.slack.dev/messaging/formatting-message-text). The text is what people typed once this is
+undone; what they typed only to reach the bot, its name, is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import reduce
+
+_TOKEN = re.compile(r"<([^<>]*)>")
+_AFTER = re.compile(r"[\s,:;]*")
+_SCHEME = re.compile(r"\A(?:https?://(?:www\.)?|mailto:|tel:)", re.IGNORECASE)
+_GROUP = re.compile(r"subteam\^(?P<id>[^^]*)")
+_PHONE = re.compile(r"[^\d+]")
+_SET_OFF = ", \t\r\n\u00a0"
+_ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
+"""In this order: "&amp;lt;" is what "&lt;" was typed as."""
+
+_PLAIN = str.maketrans("“”„‟«»‘’‚‛‐‑‒–—―", '""""""\'\'\'\'------')
+"""What keyboards make of quotes and dashes on their own (github.com/errbotio/errbot/issues/1145).
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A text as it was typed. `mentions` says that the bot is named, `people` are the ids of the
+    others who are: each stands in the text as "@" and the id, where Slack did not tell a name."""
+
+    text: str
+    mentions: bool = False
+    people: tuple[str, ...] = ()
+
+
+def typed(text: str, bot: str = "") -> Typed:
+    """Read a text as Slack delivers it. `bot` is the bot's own id.
+
+    A link that lies under other words follows them in brackets. Whoever lays a link under "our
+    page" means both, and a draft, which is plain text, would lose the address for good.
+    """
+    pieces, people, end = [""], dict[str, None](), 0
+    for match in _TOKEN.finditer(text):
+        pieces[-1] += decoded(text[end : match.start()])
+        end = match.end()
+        kind, about, label = _read(match[1])
+        if kind == "@" and bot and about == bot:
+            pieces.append("")
+            continue
+        if kind == "@" and not label:
+            people[about] = None
+        pieces[-1] += _shown(kind, about, label)
+    pieces[-1] += decoded(text[end:])
+    return Typed(reduce(_without_name, pieces), len(pieces) > 1, tuple(people))
+
+
+def _without_name(before: str, after: str) -> str:
+    """The text without the bot's name, and without the comma or space that set it off."""
+    if not before.strip():
+        return _AFTER.sub("", after, count=1)
+    if not after.strip():
+        return before.rstrip(_SET_OFF)
+    return before.rstrip(" \t") + after
+
+
+def decoded(text: str) -> str:
+    """The text without Slack's three entities."""
+    for entity, sign in _ENTITIES:
+        text = text.replace(entity, sign)
+    return text
+
+
+def plain_signs(text: str) -> str:
+    """The text of a command, with quotes and dashes as a keyboard has them."""
+    return text.translate(_PLAIN)
+
+
+def _read(token: str) -> tuple[str, str, str]:
+    """The sign of a token's kind, empty for a link; what it is about; what it reads."""
+    about, _, label = token.partition("|")
+    kind = about[:1] if about[:1] in ("@", "#", "!") else ""
+    return kind, decoded(about.removeprefix(kind)), decoded(label)
+
+
+def _shown(kind: str, about: str, label: str) -> str:
+    if kind in ("@", "#"):
+        return kind + (label or about)
+    if kind == "!":
+        return _called(about, label)
+    return _link(about, label)
+
+
+def _called(about: str, label: str) -> str:
+    """A date, a group of people, or all of a channel."""
+    group = _GROUP.match(about)
+    if group is not None:
+        return label or f"@{group['id']}"
+    if "^" in about:
+        return label
+    return f"@{about}"
+
+
+def _link(address: str, label: str) -> str:
+    known = _SCHEME.sub("", address) if _is_short(address) else address
+    if not label:
+        return known
+    same = _bare(address) == _bare(label) or _dials(address, label)
+    return label if same else f"{label} ({known})"
+
+
+def _is_short(address: str) -> bool:
+    """Whether people know the address without its scheme."""
+    return address.startswith(("mailto:", "tel:"))
+
+
+def _dials(address: str, label: str) -> bool:
+    return address.startswith("tel:") and _PHONE.sub("", address) == _PHONE.sub("", label)
+
+
+def _bare(address: str) -> str:
+    return _SCHEME.sub("", address.strip()).rstrip("/").casefold()
