@@ -66,6 +66,7 @@ __all__ = [
     "Seeks",
     "kind_of",
     "received",
+    "team_of",
 ]
 
 COMMANDS = (
@@ -96,14 +97,28 @@ _UNREACHABLE = ("tombstone", "hidden_by_limit")
 def received(kind: str, body: Any, me: Me | None = None) -> Received | None:
     """What one of Slack's payloads tells, as bolt has it (its JSON; a command as its form).
 
-    `me` is the bot in that workspace; where nobody knows it yet, an event tells it along. None for
-    what concerns nobody's conversation, and for what cannot be read. Never raises.
+    `me` is the bot in that workspace. It need not be known, for an event tells it along: nothing
+    has to be asked before the acknowledgement. None for what concerns nobody's conversation, and
+    for what cannot be read. Never raises.
     """
     try:
         return _read(kind, without_nulls(body), me)
     # Half a surrogate pair cannot be written as UTF-8; a list in a list in a list has an end.
     except (msgspec.ValidationError, UnicodeEncodeError, RecursionError):
         return None
+
+
+def team_of(body: Any) -> str:
+    """The workspace that a payload is told to; empty where it tells none."""
+    if not isinstance(body, dict):
+        return ""
+    team = body.get("team")
+    told = (
+        body.get("context_team_id"),
+        body.get("team_id"),
+        team.get("id") if isinstance(team, dict) else None,
+    )
+    return next((one for one in told if isinstance(one, str) and one), "")
 
 
 def _read(kind: str, body: Any, me: Me | None) -> Received | None:
@@ -144,7 +159,7 @@ def _event(envelope: Envelope, me: Me | None) -> Received | None:
         return _pane(event, team)
     if event.type not in ("message", "app_mention"):
         return None
-    me = me or _me_of(envelope)
+    me = me if me is not None and me.user else _me_of(envelope)
     if event.subtype == "message_changed":
         return _edited(event, envelope, team, me)
     return _message(event, envelope, team, me)
