@@ -97,9 +97,10 @@ def confirmed(drawn: Summary, texts: Texts, text: str, *, again: str = "") -> tu
 def options(drawn: Picker) -> list[Json]:
     """What an external select finds: the records of a card, each with its token as its value."""
     found = drawn.options[:SELECT]
-    beside = controls.beside(drawn)
     labels = distinct([one.label for one in found], OPTION)
-    details = [one.detail for one in drawn.records] if beside else [one.detail for one in found]
+    details = [one.detail for one in found]
+    if drawn.mode is PickerMode.RECORDS and controls.beside(drawn):
+        details = [one.detail for one in drawn.records]
     return [
         controls.option(label, one.token, detail)
         for label, one, detail in zip(labels, found, details, strict=False)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 import regex
@@ -24,6 +25,7 @@ _UNSENDABLE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e]")
 """Control characters, and what turns the direction of all that follows it on a card."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ENTITY = re.compile("&(?=(?:amp|lt|gt);)")
+_SPELLED = len("&amp;") - len("&")
 _CLUSTER = regex.compile(r"\X")
 _INERT = regex.compile(r"[\p{L}\p{M}\p{N}(–][\p{L}\p{M}\p{N} .,;()'’“”„?!+%/–-]*")
 """Signs of which mrkdwn makes nothing, wherever they stand."""
@@ -88,12 +90,14 @@ def shorten(text: str, limit: int) -> str:
     """A text of at most so many characters as plain text; where it is cut, "…" is its end."""
     if len(spelled(text)) <= limit:
         return text
-    kept = ""
+    entities = [match.start() for match in _ENTITY.finditer(text, 0, limit)]
+    end = 0
     for match in _CLUSTER.finditer(text):
-        if len(spelled(kept + match.group())) >= limit:
+        spelled_out = _SPELLED * bisect_left(entities, match.end())
+        if match.end() + spelled_out >= limit:
             break
-        kept += match.group()
-    return kept.rstrip() + NOTHING
+        end = match.end()
+    return text[:end].rstrip() + NOTHING
 
 
 def distinct(labels: Sequence[str], limit: int) -> tuple[str, ...]:

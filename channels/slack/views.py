@@ -265,15 +265,20 @@ def home(
     starts = [
         block for number in range(len(offers)) for block in _start(texts, dest, offers, number)
     ]
-    sent = rich([Run("\n".join(map(clean, submissions)))]) or context(texts("slack.home.none"))
+    sent = rich(lines([Run(_in_short(one))] for one in submissions))
     blocks = [
         *going,
         *([_headed(texts("slack.home.offers"))] if starts else []),
         *starts,
         _headed(texts("slack.home.yours")),
-        *sent,
+        *(sent or context(texts("slack.home.none"))),
     ]
     return {"type": "home", "blocks": blocks[:VIEW_BLOCKS]}
+
+
+def _in_short(text: str) -> str:
+    """A line for an overview, of which a view takes 250,000 bytes in all."""
+    return shorten(one_line(text), HEADING)
 
 
 def _headed(text: str) -> Json:
@@ -282,7 +287,7 @@ def _headed(text: str) -> Json:
 
 def _going_on(texts: Texts, dest: Dest, question: str, open_lines: Sequence[str]) -> Iterator[Json]:
     yield _headed(texts("slack.home.open"))
-    told = rich(lines([[Run(clean(one))] for one in (*open_lines, question)]))
+    told = rich(lines([Run(_in_short(one))] for one in (*open_lines, question)))
     if not told:
         yield from context(texts("slack.home.nothing_open"))
         return
@@ -300,8 +305,8 @@ def _start(texts: Texts, dest: Dest, offers: Sequence[Offer], number: int) -> It
     spoken = texts("slack.home.start_item", label=one_line(offer.title))
     start: dict[str, Any] = button(texts("slack.home.start"), button_id(START), spoken=spoken)
     yield {
-        **section(shorten(one_line(offer.title), HEADING)),
+        **section(_in_short(offer.title)),
         "block_id": block_id(_HOME, f"start{number}", dest),
         "accessory": {**start, "value": offer.name},
     }
-    yield from context(offer.about)
+    yield from context(_in_short(offer.about))
