@@ -23,7 +23,7 @@ from channels.telegram.payload import NAME, dest_of
 from channels.telegram.read import Me
 from channels.telegram.sending import Sending
 from channels.telegram.streaming import Streams
-from core.channel import Native
+from core.channel import Native, Never
 from core.effects import Effect
 from core.replies import Reload
 from core.state import Person
@@ -89,7 +89,10 @@ class Telegram:
         try:
             stands = await self.sending.carry_out(lane, dest_of(lane), effect, place, again)
         except ApiFailed as error:
-            raise self.calls.failure(error, begun=self.sending.has_begun(lane)) from error
+            failed = self.calls.failure(error, begun=self.sending.has_begun(lane))
+            if isinstance(failed, Never):
+                await self.sending.left.keep(lane, effect)
+            raise failed from error
         return None if stands is None else msgspec.to_builtins(stands)
 
     async def preview(self, lane: str, text: str) -> None:

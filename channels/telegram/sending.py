@@ -17,6 +17,7 @@ from channels.telegram.answers import Answers
 from channels.telegram.api import Flooded, Refused, Unreachable
 from channels.telegram.calling import Calls, Gone
 from channels.telegram.files import Sent, send_files
+from channels.telegram.left import Left
 from channels.telegram.messages import Messages, NotRich
 from channels.telegram.native import Drawn, Piece, media_of
 from channels.telegram.payload import Dest, dest_of
@@ -57,6 +58,7 @@ class Sending:
         self.who = who
         self.answers = Answers(calls.api)
         self.messages = Messages(calls)
+        self.left = Left(calls.store)
         self._begun: dict[str, _Begun] = {}
 
     async def carry_out(
@@ -71,7 +73,12 @@ class Sending:
             await self.calls.reach(dest)
         place = await self._shown(lane, dest, effect, drawn, begun)
         del self._begun[lane]
+        if isinstance(effect, Draw):
+            await self.left.catch_up(lane, lambda one, where: self._close_late(dest, one, where))
         return place
+
+    async def _close_late(self, dest: Dest, effect: Close, drawn: Drawn) -> None:
+        await self._close(dest.lane, dest, effect, drawn, _Begun(effect))
 
     def _begin(self, lane: str, effect: Effect, again: bool) -> _Begun:
         """What has been done of an effect; of one that is not tried again, nothing."""

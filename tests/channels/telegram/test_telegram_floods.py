@@ -121,7 +121,7 @@ async def test_in_a_group_everybody_waits_and_nobody_elsewhere(
         assert await bot.draft(person, team) == {"kind": "purchase"}
 
 
-LONG = "\n\n".join(f"Part {number}. " + "A sentence like any other. " * 55 for number in range(6))
+LONG = "\n\n".join(f"Part {number}. " + "A-sentence-in-one-word-like-any-other. " * 36 for number in range(6))
 
 
 async def test_a_long_answer_goes_on_where_it_was_stopped(
@@ -130,12 +130,12 @@ async def test_a_long_answer_goes_on_where_it_was_stopped(
     async with hasty_bot(server, tmp_path, model=Scripted(LONG)) as bot:
         await begin(bot, ada)
         flood = server.befall(
-            Floods(FLOOD), "sendMessage", skip=1, where=lambda p: "like any other" in p["text"]
+            Floods(FLOOD), "sendMessage", skip=1, where=lambda p: "like-any-other" in p["text"]
         )
         ada.says("Tell me all about it.")
         await bot.quiet()
         assert flood.met == 1
-        parts = [one.text for one in ada.chat.screen() if "like any other" in one.text]
+        parts = [one.text for one in ada.chat.screen() if "like-any-other" in one.text]
         assert len(parts) >= 3
         assert " ".join(parts).split() == LONG.split()
         assert AGAIN not in str(ada.chat.screen())
@@ -148,13 +148,13 @@ async def test_a_long_answer_that_another_process_has_to_finish_says_what_may_co
     async with hasty_bot(server, tmp_path, model=Scripted(LONG)) as bot:
         await begin(bot, ada)
         flood = server.befall(
-            Floods(FLOOD), "sendMessage", skip=1, where=lambda p: "like any other" in p["text"]
+            Floods(FLOOD), "sendMessage", skip=1, where=lambda p: "like-any-other" in p["text"]
         )
         ada.says("Tell me all about it.")
         await server.until(lambda: flood.met, "the flood")
     async with hasty_bot(server, tmp_path) as bot:
         await bot.quiet()
-        parts = [one.text for one in ada.chat.screen() if "like any other" in one.text]
+        parts = [one.text for one in ada.chat.screen() if "like-any-other" in one.text]
         assert " ".join(parts[1:]).replace(AGAIN, "").split() == LONG.split()
         assert AGAIN in parts[-1]
         assert len(ada.chat.screen().live) == 1

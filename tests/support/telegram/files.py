@@ -52,6 +52,11 @@ class Files:
 
     def __init__(self) -> None:
         self.all: dict[str, StoredFile] = {}
+        self.gone: set[str] = set()
+
+    def forget(self, file_id: str) -> None:
+        """A file is on the server no longer, as happens in real life after a long time."""
+        self.gone.add(file_id)
 
     def add(self, kind: str, upload: Upload) -> StoredFile:
         """Keep a file. Raises ApiError for one that the server does not take."""
@@ -86,6 +91,8 @@ class Files:
         if value.startswith(("http://", "https://")):
             raise bad_request("failed to get HTTP URL content")
         found = self.all.get(value)
+        if value in self.gone:
+            raise bad_request("wrong file identifier/HTTP URL specified")
         if found is None:
             raise violates("wrong file identifier/HTTP URL specified")
         if found.kind != kind:
