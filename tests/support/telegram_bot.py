@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import exists, select
 
 from bot.serving import working
 from bot.settings import Settings
@@ -39,6 +39,9 @@ from tests.support.telegram.server import TelegramServer
 DRIVERS = ("aiogram", "ptb")
 PROMPT = Manners(hold=0.02, patience=1.5, pace=Pace(draft=0.0, private=0.0, group=0.0))
 """Manners without waiting, for tests that wait for what happens."""
+
+_ANYTHING = select(exists().where(pending(inbox)) | exists().where(pending(outbox)))
+"""Whether anything has still to be considered or sent."""
 
 
 @dataclass
@@ -63,11 +66,7 @@ class TelegramBot:
         if self.server.updates.waiting():
             return True
         async with self.house.store.database.read() as connection:
-            for table in (inbox, outbox):
-                counted = select(func.count()).select_from(table).where(pending(table))
-                if (await connection.execute(counted)).scalar_one():
-                    return True
-        return False
+            return bool((await connection.execute(_ANYTHING)).scalar_one())
 
     def lane(self, person: Person, chat: Any = None, thread: int = 0) -> str:
         """The lane of somebody's conversation, in their private chat or in a group."""
