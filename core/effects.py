@@ -10,11 +10,15 @@ from core.events import Event
 
 
 class Say(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="say"):
-    """A message without buttons. `model` tells the model's words from the runtime's own."""
+    """A message without buttons. `model` tells the model's words from the runtime's own.
+
+    `personal` is what only this person is to see, even where others read along.
+    """
 
     text: str
     model: bool = False
     files: tuple[str, ...] = ()
+    personal: bool = False
 
 
 class Close(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="close"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 
 import msgspec
 import structlog
@@ -51,8 +51,10 @@ class Telegram:
         self.me = me
         self.manners = manners or Manners()
         self.calls = Calls(api, store)
-        self.streams = Streams(self.calls, store, self.manners.pace)
-        self.sending = Sending(self.calls, self.streams, self._who)
+        self.streams = Streams(self.calls, store, self._who, self.manners.pace)
+        self.sending = Sending(
+            self.calls, self.streams, self._who, f"https://t.me/{me.username}", self._comes_below
+        )
         self.intake = Intake(me, store, self.manners, self.calls, self.sending, ring)
 
     @classmethod
@@ -121,6 +123,15 @@ class Telegram:
                 dedupe = f"{NAME}:{self.me.id}:restart:{state.id}:{now:%Y%m%d%H}"
                 await self.store.accept(state.id, dedupe, reply)
                 self.intake.ring()
+
+    async def _comes_below(self, lane: str, message: int) -> None:
+        """A message for another lane came below the open card of this one: it is drawn again."""
+        state = await self.store.conversation(lane)
+        journey = state.journey if state is not None else None
+        if state is not None and journey is not None and journey.ask is not None:
+            reply = Reload(by=state.person.id, at=datetime.now(UTC))
+            await self.store.accept(lane, f"{NAME}:{self.me.id}:below:{lane}:{message}", reply)
+            self.intake.ring()
 
     async def _who(self, lane: str) -> Person:
         state = await self.store.conversation(lane)

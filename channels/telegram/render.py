@@ -110,9 +110,7 @@ def message(text: str, *, for_name: str = "", owner: int = 0, again: str = "") -
     return pieces(joined(parts, "\n\n"))
 
 
-def receipt(
-    text: str, *, for_name: str = "", owner: int = 0, again: str = ""
-) -> tuple[Piece, ...]:
+def receipt(text: str, *, for_name: str = "", owner: int = 0, again: str = "") -> tuple[Piece, ...]:
     """What a settled card becomes; it has no buttons. `again` is a line put last."""
     said = _settled(text)
     if not said:
@@ -120,11 +118,13 @@ def receipt(
     return pieces(joined((_name(for_name, owner), said, styled("italic", again))))
 
 
-def confirmed(drawn: Summary, texts: Texts, text: str, again: str = "") -> tuple[Piece, ...]:
+def confirmed(
+    drawn: Summary, texts: Texts, text: str, *, for_name: str = "", owner: int = 0, again: str = ""
+) -> tuple[Piece, ...]:
     """A confirmed summary as it was shown, without its buttons, and its receipt (`text`) last;
     below that the line `again`."""
-    parts = (*_summary(drawn, texts), _settled(text), styled("italic", again))
-    return pieces(joined(parts, "\n\n"))
+    shown = (_name(for_name, owner), *_summary(drawn, texts), _settled(text))
+    return pieces(joined((*shown, styled("italic", again)), "\n\n"))
 
 
 def _settled(text: str) -> Styled:

@@ -80,12 +80,15 @@ def card(
     return _message(blocks, drawn, texts)
 
 
-def confirmed(drawn: Summary, dest: Dest, texts: Texts, receipt: str) -> Piece | None:
+def confirmed(
+    drawn: Summary, dest: Dest, texts: Texts, receipt: str, for_name: str = ""
+) -> Piece | None:
     """A confirmed summary as it was shown, its files too, without its buttons; its receipt last."""
     if not _callable(drawn, dest):
         return None
     drawing = _Drawing(drawn, dest, texts)
-    blocks = rich_blocks.without_buttons(drawing.summary(drawn))
+    blocks = [] if blank(for_name) else [paragraph(drawing.mention(for_name))]
+    blocks += rich_blocks.without_buttons(drawing.summary(drawn))
     blocks += drawing.media() if shows_files(drawn) else ()
     blocks += [] if blank(receipt) else [paragraph(clean(receipt))]
     return _message(blocks, drawn, texts)
@@ -165,12 +168,15 @@ class _Drawing:
             *_said("italic", again),
         ]
 
+    def mention(self, name: str) -> Json:
+        """The owner's name, as a link to them."""
+        shown = one_line(name)
+        user = {"id": self.dest.owner, "is_bot": False, "first_name": shown}
+        return {"type": "text_mention", "text": shown, "user": user}
+
     def _head(self, for_name: str) -> Iterator[Json]:
         if not blank(for_name):
-            name = one_line(for_name)
-            user = {"id": self.dest.owner, "is_bot": False, "first_name": name}
-            mention = {"type": "text_mention", "text": name, "user": user}
-            yield paragraph([mention, " · ", self.texts("telegram.reply_here")])
+            yield paragraph([self.mention(for_name), " · ", self.texts("telegram.reply_here")])
         if not blank(self.card.reason):
             # A reason may also tell what was just done ("Added: Ada."), so it is no warning.
             yield paragraph(_SAID + clean(self.card.reason))

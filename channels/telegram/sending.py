@@ -9,13 +9,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import TypedDict
 
 import msgspec
 
 from channels.telegram import render, rich
 from channels.telegram.answers import Answers
 from channels.telegram.api import Flooded, Refused, Unreachable
-from channels.telegram.calling import Calls, Gone
+from channels.telegram.calling import SHUT, Calls, Gone
 from channels.telegram.files import Sent, send_files
 from channels.telegram.left import Left
 from channels.telegram.messages import Messages, NotRich
@@ -32,6 +33,15 @@ _CARD: msgspec.json.Decoder[Card] = msgspec.json.Decoder(Card)
 Pieces = tuple[Piece, ...]
 WhoIs = Callable[[str], Awaitable[Person]]
 """Whose conversation a lane is."""
+Below = Callable[[str, int], Awaitable[None]]
+"""Told when a message was put below the open card of another lane."""
+
+
+class Whose(TypedDict):
+    """Whom a message is for where others are: their name and their id."""
+
+    for_name: str
+    owner: int
 
 
 @dataclass
@@ -52,7 +62,10 @@ class _Begun:
 class Sending:
     """Sends into chats."""
 
-    def __init__(self, calls: Calls, streams: Streams, who: WhoIs) -> None:
+    def __init__(self, calls: Calls, streams: Streams, who: WhoIs, home: str, below: Below) -> None:
+        """`home` is the address of the bot's private chat."""
+        self.home = home
+        self.below = below
         self.calls = calls
         self.streams = streams
         self.who = who
@@ -123,13 +136,23 @@ class Sending:
     async def _texts(self, dest: Dest) -> Texts:
         return Texts((await self.who(dest.lane)).locale)
 
+    async def _name(self, dest: Dest) -> str:
+        """Whom it is for; nothing needs to be said where nobody else is."""
+        return "" if dest.private else (await self.who(dest.lane)).name
+
+    async def _named(self, dest: Dest) -> Whose:
+        return {"for_name": await self._name(dest), "owner": dest.owner}
+
     # What has no buttons
 
     async def _say(self, lane: str, dest: Dest, effect: Say, begun: _Begun) -> None:
+        if effect.personal and not dest.private:
+            await self._say_alone(dest, effect, begun)
+            return
         unfinished = await self.streams.take(lane, dest)
         begun.again = self.streams.has_lost(lane) or begun.again
         line = await self._line(dest, begun) if unfinished is None else ""
-        pieces = render.message(effect.text, again=line)
+        pieces = render.message(effect.text, again=line, **await self._named(dest))
         if unfinished is not None:
             await self._finish(dest, unfinished, pieces, begun)
             await self.streams.forget(lane)
@@ -137,6 +160,23 @@ class Sending:
         media = [one for one in map(media_of, effect.files) if one is not None]
         line = (await self._texts(dest))("telegram.again") if begun.files.again else ""
         await send_files(self.calls, dest, media, begun.files, line)
+
+    async def _say_alone(self, dest: Dest, effect: Say, begun: _Begun) -> None:
+        """What is for nobody else's eyes goes into the person's private chat. Where the bot may not
+        write to them, it says how to ask for it there."""
+        alone, key = Dest(chat=dest.owner, owner=dest.owner), "telegram.in_private"
+        said = render.message(effect.text, again=await self._line(dest, begun))
+        try:
+            await self._send_rest(alone, begun, said)
+        except Refused as refused:
+            if refused.code != 403 and not refused.says(*SHUT):
+                raise
+            said, key = (), "telegram.ask_in_private"
+        else:
+            await self.below(alone.lane, begun.messages[-1])
+        line = (await self._texts(dest))(key, chat=self.home)
+        named = render.message(line, **await self._named(dest))
+        await self._send_rest(dest, begun, (*said, *named))
 
     async def _finish(self, dest: Dest, message: int, pieces: Pieces, begun: _Begun) -> None:
         """The unfinished answer becomes the answer, or the first message of it."""
@@ -264,7 +304,8 @@ class Sending:
     async def _print(self, dest: Dest, receipt: str, begun: _Begun) -> None:
         """A receipt, or a confirmed summary, that no card is there to become."""
         line = await self._line(dest, begun)
-        await self._send_rest(dest, begun, render.receipt(receipt, again=line))
+        pieces = render.receipt(receipt, again=line, **await self._named(dest))
+        await self._send_rest(dest, begun, pieces)
 
     async def _leave_receipt(self, dest: Dest, effect: Close, drawn: Drawn, begun: _Begun) -> None:
         card = _CARD.decode(drawn.card) if drawn.card else None
@@ -273,7 +314,7 @@ class Sending:
                 await self._confirm(dest, card, effect.receipt, drawn, begun)
             else:
                 # The newest of its messages, so that the receipt stands where the buttons were.
-                pieces = render.receipt(effect.receipt)
+                pieces = render.receipt(effect.receipt, **await self._named(dest))
                 await self._become(dest, drawn.messages[-1:], pieces, begun)
                 await self._delete(dest, drawn.messages[:-1])
             await self._delete(dest, drawn.also)
@@ -286,8 +327,9 @@ class Sending:
     ) -> None:
         """A confirmed summary stays as it was shown, without its buttons."""
         texts = await self._texts(dest)
-        pieces: Pieces = render.confirmed(card, texts, receipt)
-        as_rich = rich.confirmed(card, dest, texts, receipt) if drawn.rich else None
+        name = await self._name(dest)
+        pieces: Pieces = render.confirmed(card, texts, receipt, for_name=name, owner=dest.owner)
+        as_rich = rich.confirmed(card, dest, texts, receipt, name) if drawn.rich else None
         form = pieces if as_rich is None else (as_rich,)
         try:
             await self._become(dest, drawn.messages, form, begun)
@@ -299,7 +341,7 @@ class Sending:
     ) -> Pieces:
         dest, person = dest_of(lane), await self.who(lane)
         texts = Texts(person.locale)
-        name = "" if dest.private else person.name
+        name = await self._name(dest)
         line = texts("telegram.again") if again else ""
         if not plain and self.messages.speaks_rich is not False:
             files = rich.shows_files(card)

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
 
-from channels.telegram import limits
+from channels.telegram import limits, render
 from channels.telegram.api import ApiFailed, Refused, Unknown
 from channels.telegram.calling import Calls, Gone
 from channels.telegram.payload import Dest
 from channels.telegram.text import units
+from core.state import Person
 from core.store import Store
 
 log = structlog.get_logger()
@@ -54,6 +56,7 @@ class Streams:
 
     calls: Calls
     store: Store
+    who: Callable[[str], Awaitable[Person]]
     pace: Pace = field(default_factory=Pace)
     drafts: bool = True
     _streams: dict[str, _Stream] = field(default_factory=dict)
@@ -122,14 +125,22 @@ class Streams:
             return
         if self._by_draft(stream.dest):
             await self._draft(stream, text)
-        elif stream.message is not None:
-            await self.calls.edit(stream.dest, "editMessageText", stream.message, text=text)
+            return
+        shown: dict[str, Any] = {"text": text}
+        if not stream.dest.private:
+            name = (await self.who(lane)).name
+            pieces = render.message(text, for_name=name, owner=stream.dest.owner)
+            if len(pieces) != 1:
+                return
+            shown = {"text": pieces[0].text, "entities": list(pieces[0].entities) or None}
+        if stream.message is not None:
+            await self.calls.edit(stream.dest, "editMessageText", stream.message, **shown)
         else:
-            await self._begin(lane, stream, text)
+            await self._begin(lane, stream, shown)
 
-    async def _begin(self, lane: str, stream: _Stream, text: str) -> None:
+    async def _begin(self, lane: str, stream: _Stream, shown: dict[str, Any]) -> None:
         try:
-            sent: dict[str, Any] = await self.calls.send(stream.dest, "sendMessage", text=text)
+            sent: dict[str, Any] = await self.calls.send(stream.dest, "sendMessage", **shown)
         except Unknown:
             # A second one could only stand beside it.
             stream.lost = True

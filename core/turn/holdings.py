@@ -26,7 +26,8 @@ def mine(turn: Turning) -> None:
         turn.say("turn.own_failed")
     else:
         entries = [*here(turn), *submitted(turn, found)]
-        turn.say("turn.mine" if entries else "turn.mine_none", entries="\n".join(entries))
+        key = "turn.mine" if entries else "turn.mine_none"
+        turn.tell(turn.texts(key, entries="\n".join(entries)), personal=True)
     _go_on(turn)
 
 
@@ -37,7 +38,8 @@ def privacy(turn: Turning) -> None:
         turn.say("turn.own_failed")
     else:
         counts = {one.id: str(one.fields["count"]) for one in found.records}
-        turn.tell("\n".join((turn.texts("turn.privacy", **_held(turn), **counts), *_human(turn))))
+        held = turn.texts("turn.privacy", **_held(turn), **counts)
+        turn.tell("\n".join((held, *_human(turn))), personal=True)
     _go_on(turn)
 
 

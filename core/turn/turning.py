@@ -146,10 +146,10 @@ class Turning:
         """The runtime says one of its texts."""
         self.tell(self.texts(key, **values))
 
-    def tell(self, text: str, *, model: bool = False) -> None:
-        """A message without buttons."""
+    def tell(self, text: str, *, model: bool = False, personal: bool = False) -> None:
+        """A message without buttons; a `personal` one is for nobody else's eyes."""
         if text:
-            self.show.append(Say(text=text, model=model))
+            self.show.append(Say(text=text, model=model, personal=personal))
             self.below = True
 
     def toast(self, text: str = "", *, told: bool = False) -> None:
