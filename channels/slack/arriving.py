@@ -68,6 +68,11 @@ class NoSigningSecret(CannotServe):
 
 def of_the_token(error: Exception, variable: str) -> WrongToken | None:
     """The error as one of the token in this variable, when that is what was refused."""
-    if isinstance(error, Refused) and error.error in _WRONG:
+    if isinstance(error, Refused) and is_of_the_token(error):
         return WrongToken(variable, error)
     return None
+
+
+def is_of_the_token(refused: Refused) -> bool:
+    """Whether it was the token that Slack refused."""
+    return refused.error in _WRONG
