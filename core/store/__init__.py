@@ -35,11 +35,15 @@ outbox (keys `lane:turn:n`), transcript, events, submission with its deliveries 
 Amended when an entry's words were changed after they were read: release, and take the turn anew. An
 entry that failed `max_tries` times, also by killing its worker, is parked, and the lane goes on.
 
-Going out. Only the first unsent effect of each lane is due; one that waits holds back its lane.
+Going out. All that a lane has to send is leased together, as one run, and the lane is due again
+when its run has ended; one that waits holds back its lane.
 
-    for row in await store.due(owner, ["telegram"]):   # leased for 60 s
-        native = await store.where(row.lane, card)     # where that card stands
-        await store.sent(row, native, card)            # or retry(row, error, seconds), park(...)
+    rows = await store.due(owner, ["telegram"])        # leased for 60 s; each lane's in its order
+    row.effect, row.drawn, row.tries                   # where its card stands; perhaps sent before
+    await store.all_sent([Sent(row, native, card)])    # Say and Draw before the next one is sent
+    await store.retry(row, error, seconds, behind=[])  # the rest of the run; or park(row, error)
+    await store.hold(rows, lease)                      # what is left of a run; False: it was lost
+    await store.outgoing.wait(1.0)                     # a bell: somebody of this process settled
     await store.remember(lane, card, native)
 
     for one in await store.due_deliveries(owner):      # one.key, .destination, .submitted

@@ -9,21 +9,20 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, event, make_url
+from sqlalchemy import Connection, create_engine, event, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from core.store import crash
+from core.store.direct import Work, Writer
 from core.store.errors import StoreError
 
 T = TypeVar("T")
-Work = Callable[[AsyncConnection], Awaitable[T]]
 
 POOL = 10
 """PostgreSQL connections of one process."""
@@ -53,7 +52,9 @@ _POSTGRES_SETTINGS = {
 class Database:
     """One process's connections to one database. Open it with `Database.open`."""
 
-    def __init__(self, url: URL, writer: AsyncEngine, reader: AsyncEngine, writers: int) -> None:
+    def __init__(
+        self, url: URL, writer: AsyncEngine | Writer, reader: AsyncEngine, writers: int
+    ) -> None:
         self.url = url
         self._writer = writer
         self._reader = reader
@@ -66,8 +67,7 @@ class Database:
         parsed = parse_url(url)
         database = _sqlite(parsed) if is_sqlite(parsed) else _postgres(parsed)
         try:
-            async with database._writer.connect():
-                pass
+            await database._connect()
         except Exception as error:
             await database._dispose()
             raise StoreError(_no_answer(parsed, error)) from error
@@ -92,12 +92,25 @@ class Database:
         return await asyncio.shield(task)
 
     async def _transaction(self, operation: str, work: Work[T]) -> T:
-        crash.point("before", operation)
-        async with self._writer.begin() as connection:
-            result = await work(connection)
+        def last() -> None:
             crash.point("committing", operation)
+
+        crash.point("before", operation)
+        if isinstance(self._writer, Writer):
+            result = await self._writer.transaction(work, last)
+        else:
+            async with self._writer.begin() as connection:
+                result = await work(connection)
+                last()
         crash.point("after", operation)
         return result
+
+    async def _connect(self) -> None:
+        if isinstance(self._writer, Writer):
+            await self._writer.connect()
+            return
+        async with self._writer.connect():
+            pass
 
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._running.discard(task)
@@ -179,12 +192,15 @@ def _sqlite(url: URL) -> Database:
         raise StoreError(_no_answer(url, error)) from error
     # With isolation_level None the driver begins no transaction behind our back.
     common: dict[str, Any] = {"max_overflow": 0, "connect_args": {"isolation_level": None}}
-    writer = create_async_engine(url, pool_size=1, **common)
+    plain = {**common["connect_args"], "check_same_thread": False}
+    writer = create_engine(
+        url.set(drivername="sqlite"), pool_size=1, max_overflow=0, connect_args=plain
+    )
     reader = create_async_engine(url, pool_size=READERS, isolation_level="AUTOCOMMIT", **common)
-    event.listen(writer.sync_engine, "connect", _prepare_writer)
-    event.listen(writer.sync_engine, "begin", _begin_immediate)
+    event.listen(writer, "connect", _prepare_writer)
+    event.listen(writer, "begin", _begin_immediate)
     event.listen(reader.sync_engine, "connect", _prepare_reader)
-    return Database(url, writer, reader, 1)
+    return Database(url, Writer(writer), reader, 1)
 
 
 def _prepare_writer(connection: Any, _record: object) -> None:

@@ -113,8 +113,7 @@ async def test_a_process_writes_on_one_connection(sqlite_url: str) -> None:
     database = await Database.open(sqlite_url)
 
     async def the_connection(connection: AsyncConnection) -> int:
-        raw = await connection.get_raw_connection()
-        return id(raw.driver_connection)
+        return await connection.run_sync(lambda plain: id(plain.connection.driver_connection))
 
     used = await asyncio.gather(*(database.write("look", the_connection) for _ in range(20)))
     assert len(set(used)) == 1
