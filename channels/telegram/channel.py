@@ -24,8 +24,8 @@ from channels.telegram.read import Me
 from channels.telegram.sending import Sending
 from channels.telegram.streaming import Streams
 from core.channel import Native, Never
+from core.coming_back import reload
 from core.effects import Effect
-from core.replies import Reload
 from core.state import Person
 from core.store import Store
 
@@ -114,15 +114,8 @@ class Telegram:
     async def reload(self, now: datetime, *, before: datetime) -> None:
         """The asks that were drawn lately, and `before` this, are drawn again, each as the newest
         thing in its chat, at most once an hour. Where a reply waits, it is what counts."""
-        for state in await self.store.conversations_with_open_ask(NAME):
-            ask = state.journey.ask if state.journey is not None else None
-            if ask is None or ask.drawn_at >= before or await self.store.ready(state.id):
-                continue
-            if (now - ask.drawn_at).total_seconds() <= self.manners.reload:
-                reply = Reload(by=state.person.id, at=now)
-                dedupe = f"{NAME}:{self.me.id}:restart:{state.id}:{now:%Y%m%d%H}"
-                await self.store.accept(state.id, dedupe, reply)
-                self.intake.ring()
+        if await reload(self.store, NAME, now, before=before, within=self.manners.reload):
+            self.intake.ring()
 
     async def _comes_below(self, lane: str, message: int) -> None:
         """A message for another lane came below the open card of this one: it is drawn again."""
