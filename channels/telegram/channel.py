@@ -26,6 +26,7 @@ from channels.telegram.streaming import Streams
 from core.channel import Native, Never
 from core.coming_back import reload
 from core.effects import Effect
+from core.replies import Reload
 from core.state import Person
 from core.store import Store
 
