@@ -29,33 +29,48 @@ class Answers:
     api: Api
     again: float = 0.5
     _given: dict[str, bool] = field(default_factory=dict)
+    _waiting: dict[str, _Waiting] = field(default_factory=dict)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def give(self, handle: str, text: str = "") -> None:
         """Answer a tap, once."""
         if not handle or self._given.get(handle):
             return
-        self.promise(handle)
-        self._given[handle] = True
+        self._note(handle, given=True)
+        waiting = self._waiting.pop(handle, None)
+        if waiting is not None:
+            waiting.task.cancel()
         wait = await self._tried(handle, text)
         if wait is not None:
             task = asyncio.create_task(self._insist(handle, text, wait))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    def promise(self, handle: str) -> bool:
-        """Note that a tap waits for its answer; False when it was noted before."""
-        if handle in self._given:
-            return False
-        self._given[handle] = False
-        while len(self._given) > _TAPS:
-            del self._given[next(iter(self._given))]
-        return True
+    def promise(self, handle: str, seconds: float, text: str) -> None:
+        """See to it that a tap is answered soon, whatever comes of it and whenever: with this text
+        when it has got no other answer in so many seconds."""
+        if handle not in self._given:
+            self._note(handle, given=False)
+            task = asyncio.create_task(self._give_late(handle, seconds, text))
+            self._waiting[handle] = _Waiting(text, task)
 
-    def stop(self) -> None:
-        """Insist no more."""
+    async def close(self) -> None:
+        """Answer the taps that still wait, and insist no more."""
+        late = list(self._waiting.items())
+        await asyncio.gather(*(self.give(handle, one.text) for handle, one in late))
         for task in self._tasks:
             task.cancel()
+
+    def _note(self, handle: str, *, given: bool) -> None:
+        self._given[handle] = given
+        while len(self._given) > _TAPS:
+            del self._given[next(iter(self._given))]
+
+    async def _give_late(self, handle: str, seconds: float, text: str) -> None:
+        await asyncio.sleep(seconds)
+        # Giving an answer ends whoever waits to give one: no longer this task.
+        del self._waiting[handle]
+        await self.give(handle, text)
 
     async def _insist(self, handle: str, text: str, seconds: float) -> None:
         wait: float | None = seconds
@@ -79,6 +94,14 @@ class Answers:
         except ApiFailed:
             return self.again
         return None
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    """A tap that waits for its answer: the text of a late one, and the task that gives it."""
+
+    text: str
+    task: asyncio.Task[None]
 
 
 def _shortened(text: str) -> str:

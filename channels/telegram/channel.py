@@ -6,7 +6,6 @@ drivers do exactly the same.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -132,6 +131,5 @@ class Telegram:
         return self.manners.unknown if state is None else state.person
 
     async def close(self) -> None:
-        """Wait for what is still being answered."""
-        self.sending.answers.stop()
-        await asyncio.gather(*self.intake.tasks, return_exceptions=True)
+        """Answer the taps that still wait."""
+        await self.sending.answers.close()

@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import msgspec
 import structlog
@@ -47,7 +46,7 @@ _ALBUMS = 100
 
 @dataclass
 class Intake:
-    """Takes updates. `ring` wakes whoever takes turns; `tasks` are what is still being done."""
+    """Takes updates. `ring` wakes whoever takes turns."""
 
     me: Me
     store: Store
@@ -55,7 +54,6 @@ class Intake:
     calls: Calls
     sending: Sending
     ring: Callable[[], None]
-    tasks: set[asyncio.Task[None]] = field(default_factory=set)
     albums: deque[tuple[str, str]] = field(default_factory=lambda: deque(maxlen=_ALBUMS))
     """The newest albums that were meant for the bot, each with its lane."""
 
@@ -171,13 +169,9 @@ class Intake:
 
     def _promise(self, tap: Tap, *, own: bool) -> None:
         """See to it that a tap is answered soon, whatever comes of it and whenever."""
-        if self.sending.promise(tap.handle):
-            self._start(self._answer_in_time(tap, "telegram.wait" if own else "turn.not_yours"))
-
-    async def _answer_in_time(self, tap: Tap, key: str) -> None:
-        await asyncio.sleep(self.manners.patience)
         texts = Texts(tap.locale or self.manners.unknown.locale)
-        await self.sending.answer(tap.handle, texts(key))
+        text = texts("telegram.wait" if own else "turn.not_yours")
+        self.sending.answers.promise(tap.handle, self.manners.patience, text)
 
     async def _turn_page(self, turned: Turned, dest: Dest) -> None:
         """A page of a keyboard that holds less than its card: the card's own state is the same."""
@@ -195,11 +189,6 @@ class Intake:
             log.warning("page_not_turned", lane=dest.lane, error=type(error).__name__)
             return
         await self.store.remember(dest.lane, turned.card, msgspec.to_builtins(shown))
-
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
 
 
 def _is_open(state: Conversation | None) -> bool:

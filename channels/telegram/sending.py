@@ -125,10 +125,6 @@ class Sending:
         """Answer a tap, once."""
         await self.answers.give(handle, text)
 
-    def promise(self, handle: str) -> bool:
-        """Note that a tap waits for its answer; False when it was noted before."""
-        return self.answers.promise(handle)
-
     async def _line(self, dest: Dest, begun: _Begun) -> str:
         """What a message says that is there twice, perhaps."""
         return (await self._texts(dest))("telegram.again") if begun.again else ""
