@@ -26,6 +26,7 @@ from channels.slack.payload import (
     Part,
     dest_of,
     field_of,
+    found_of,
     part_of,
     token_of,
 )
@@ -126,12 +127,13 @@ def _picked(used: Interaction, action: Action, part: Part, dest: Dest) -> Picked
     if option is None:
         return None
     text = option.text if isinstance(option.text, dict) else {}
-    label, who = str(text.get("text", "")), _who(used, action)
+    token, query = found_of(option.value)
+    query, who = query or str(text.get("text", "")), _who(used, action)
     return Picked(
         dest=dest,
         dedupe=_dedupe(used, action, dest),
-        search=Submit(card=part.card, values={_QUERY: label}, **who),
-        tap=Tap(card=part.card, token=option.value, **who),
+        search=Submit(card=part.card, values={_QUERY: query}, **who),
+        tap=Tap(card=part.card, token=token, **who),
         name=used.user.username or used.user.name,
         message=used.container.message_ts or "",
         shows=_shows(used, action),
@@ -149,6 +151,7 @@ def _held(used: Interaction, card: str) -> dict[str, str | list[str]]:
         values[field] = held
     date, time = values.pop(DATE, None), values.pop(TIME, None)
     if date is not None or time is not None:
+        # Half of a moment is none: without its "T", a day would be read as its midnight.
         values[VALUE] = f"{date or ''}T{time or ''}"
     return values
 

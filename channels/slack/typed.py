@@ -106,8 +106,9 @@ def _link(address: str, label: str) -> str:
     known = _SCHEME.sub("", address) if _is_short(address) else address
     if not label:
         return known
-    same = _bare(address) == _bare(label) or _dials(address, label)
-    return label if same else f"{label} ({known})"
+    # What has no address that people know of (a link of Slack's own) is what it reads.
+    seen = _bare(address) == _bare(label) or _dials(address, label) or not _SCHEME.match(address)
+    return label if seen else f"{label} ({known})"
 
 
 def _is_short(address: str) -> bool:
