@@ -13,8 +13,7 @@ from contextlib import asynccontextmanager
 
 from bot.serving import working
 from bot.settings import Settings, load
-from bot.telegram import unknown_person
-from bot.wiring import now, open_house
+from bot.wiring import now, open_house, unknown_person
 from channels.telegram.api import Api
 from channels.telegram.channel import Telegram
 from channels.telegram.manners import Manners

@@ -12,6 +12,7 @@ from typing import Any
 
 from rich.console import Console
 
+from bot.serving import has_channels, serve
 from bot.settings import Settings
 from bot.wiring import House, now, open_house
 from channels.terminal.driver import PERSON, Terminal, converse
@@ -44,11 +45,8 @@ async def migrate(settings: Settings) -> int:
 
 async def run(settings: Settings) -> int:
     """Start every channel that there are credentials for; with none, the terminal."""
-    if settings.telegram_bot_token is None:
+    if not has_channels(settings):
         return await chat(settings, settings.journey, conversation=None)
-    # What a channel needs is loaded where there is one: a chat in the terminal starts at once.
-    from bot.serving import serve
-
     return await serve(settings)
 
 

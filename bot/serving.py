@@ -1,19 +1,91 @@
-"""A process that serves channels until it is stopped: it receives, takes turns, sends, delivers."""
+"""A process that serves channels until it is stopped: it receives, takes turns, sends, delivers.
+
+A channel is a line in `SERVED`, and a module of this package that opens it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import signal
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
-from typing import Any
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 from rich.console import Console
 
 from bot.settings import Settings
-from bot.telegram import open_telegram
 from bot.wiring import House, open_house
+from core.channel import Channel
+
+
+class Service(Protocol):
+    """A channel that this process serves."""
+
+    @property
+    def channel(self) -> Channel:
+        """The channel itself."""
+        ...
+
+    def how(self, *, receives: bool) -> str:
+        """A line for whoever started the process."""
+        ...
+
+    async def receive(self) -> None:
+        """Take in what the platform delivers until cancelled. Raises CannotServe."""
+        ...
+
+
+Opens = Callable[[Settings, House], AbstractAsyncContextManager[Service]]
+
+
+@dataclass(frozen=True)
+class Served:
+    """A channel that can be served: whether there are credentials for it, and how it is opened.
+
+    What a channel needs is loaded only where it is served.
+    """
+
+    wanted: Callable[[Settings], bool]
+    open: Opens
+
+
+def _telegram(settings: Settings, house: House) -> AbstractAsyncContextManager[Service]:
+    from bot.telegram import open_telegram
+
+    return open_telegram(settings, house)
+
+
+def _slack(settings: Settings, house: House) -> AbstractAsyncContextManager[Service]:
+    from bot.slack import open_slack
+
+    return open_slack(settings, house)
+
+
+SERVED = (
+    Served(lambda chosen: chosen.telegram_bot_token is not None, _telegram),
+    Served(
+        lambda chosen: chosen.slack_bot_token is not None or chosen.slack_client_id is not None,
+        _slack,
+    ),
+)
+
+
+def has_channels(settings: Settings) -> bool:
+    """Whether there are credentials for any channel."""
+    return any(one.wanted(settings) for one in SERVED)
+
+
+@asynccontextmanager
+async def open_services(settings: Settings, house: House) -> AsyncIterator[list[Service]]:
+    """Every channel that there are credentials for. Raises CannotServe."""
+    async with AsyncExitStack() as stack:
+        yield [
+            await stack.enter_async_context(one.open(settings, house))
+            for one in SERVED
+            if one.wanted(settings)
+        ]
 
 
 async def serve(settings: Settings, *, receives: bool = True, works: bool = True) -> int:
@@ -22,10 +94,11 @@ async def serve(settings: Settings, *, receives: bool = True, works: bool = True
     `receives` takes in what platforms deliver, `works` takes turns and sends: on one machine a
     process does both; several that share a PostgreSQL may do one each. Raises CannotServe.
     """
-    async with open_house(settings) as house, open_telegram(settings, house) as telegram:
-        house.open_channel(telegram.channel)
-        Console(stderr=True).print(telegram.how(receives=receives), highlight=False)
-        jobs = [telegram.receive()] if receives else []
+    async with open_house(settings) as house, open_services(settings, house) as services:
+        for one in services:
+            house.open_channel(one.channel)
+            Console(stderr=True).print(one.how(receives=receives), highlight=False)
+        jobs = [one.receive() for one in services] if receives else []
         jobs += working(house) if works else []
         await until_stopped(jobs)
     return 0

@@ -144,6 +144,39 @@ class Settings(BaseSettings):
         description="The public https address that Telegram delivers to; without it the bot asks "
         "for updates itself (long polling).",
     )
+    slack_bot_token: SecretStr | None = Field(
+        None,
+        validation_alias="SLACK_BOT_TOKEN",
+        description="The bot token (xoxb-...) of the app in one Slack workspace; with it the bot "
+        "is in Slack.",
+    )
+    slack_app_token: SecretStr | None = Field(
+        None,
+        validation_alias="SLACK_APP_TOKEN",
+        description="The app-level token (xapp-...) of Socket Mode, which needs no public address.",
+    )
+    slack_signing_secret: SecretStr | None = Field(
+        None,
+        validation_alias="SLACK_SIGNING_SECRET",
+        description="The app's signing secret. Without SLACK_APP_TOKEN, Slack delivers over HTTP "
+        "to /slack/events, and this proves that it is Slack.",
+    )
+    slack_client_id: str | None = Field(
+        None,
+        validation_alias="SLACK_CLIENT_ID",
+        description="The app's client id: with its secret, and no SLACK_BOT_TOKEN, any number of "
+        "workspaces can install the app at /slack/install.",
+    )
+    slack_client_secret: SecretStr | None = Field(
+        None,
+        validation_alias="SLACK_CLIENT_SECRET",
+        description="The app's client secret.",
+    )
+    slack_api_base: Annotated[str, AfterValidator(_web_address)] = Field(
+        "https://slack.com/api/",
+        validation_alias="SLACK_API_BASE",
+        description="Another Slack Web API server.",
+    )
     web_host: str = Field("0.0.0.0", description="Where the web server listens.")
     web_port: int = Field(
         8080, validation_alias="PORT", ge=1, le=65_535, description="The web server's port."
@@ -218,5 +251,5 @@ def _worded(fault: dict[str, object]) -> str:
     message = _PLAIN.get(str(fault.get("type"))) or str(fault.get("msg", ""))
     message = message.removeprefix("Value error, ").replace("Input should be ", "write ", 1)
     # A database URL and a key are never repeated: what is printed may end up in a log.
-    secret = shown in ("DATABASE_URL", "ANTHROPIC_API_KEY", "TELEGRAM_BOT_TOKEN")
+    secret = shown == "DATABASE_URL" or shown.endswith(("_KEY", "_TOKEN", "_SECRET"))
     return f"{shown}: {message}" if secret else f"{shown}: {message} (now: {fault.get('input')!r})"

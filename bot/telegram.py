@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from dataclasses import dataclass
 
 from bot.settings import Settings
-from bot.wiring import House
+from bot.wiring import House, unknown_person
 from channels.telegram import menu, webhook
 from channels.telegram.api import Api, ApiFailed
 from channels.telegram.arriving import of_the_token
@@ -18,7 +18,6 @@ from channels.telegram.channel import Telegram
 from channels.telegram.manners import Manners
 from channels.telegram.polling import poll
 from core.channel import CannotServe
-from core.state import Person
 
 
 @dataclass(frozen=True)
@@ -90,17 +89,6 @@ def _cannot(failed: ApiFailed, settings: Settings) -> CannotServe:
     return CannotServe(
         f"The Bot API server at {settings.telegram_api_base} gave no answer ({failed}). Check the "
         "network, and TELEGRAM_API_BASE if you set it; then start again."
-    )
-
-
-def unknown_person(settings: Settings) -> Person:
-    """Somebody before they chose anything."""
-    return Person(
-        id="",
-        locale=settings.locale,
-        zone=settings.zone,
-        zone_known=False,
-        country=settings.country,
     )
 
 

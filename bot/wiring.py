@@ -17,6 +17,7 @@ from core.delivery import Deliverer, Patience
 from core.model import Model, ModelSettings, NoModel
 from core.runtime import Rules, Runtime
 from core.sender import Sender
+from core.state import Person
 from core.store import Store
 
 
@@ -45,6 +46,17 @@ def now() -> datetime:
 def fresh_id() -> str:
     """An id for a journey: short enough for callback data, too large to be guessed."""
     return secrets.token_urlsafe(9)
+
+
+def unknown_person(settings: Settings) -> Person:
+    """Somebody before they chose anything."""
+    return Person(
+        id="",
+        locale=settings.locale,
+        zone=settings.zone,
+        zone_known=False,
+        country=settings.country,
+    )
 
 
 def owner() -> str:

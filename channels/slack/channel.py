@@ -1,0 +1,163 @@
+"""The channel itself: what arrives is stored, what turns want is sent. It knows no library.
+
+A driver hands every request of Slack's to `take` and carries calls out; everything else is here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+import msgspec
+import structlog
+
+from channels.slack.api import Api, ApiFailed
+from channels.slack.calling import Calls
+from channels.slack.directs import Directs
+from channels.slack.incoming import Amended, Elsewhere, Gone, Heard, Me
+from channels.slack.intake import Intake
+from channels.slack.manners import Manners
+from channels.slack.native import Drawn, Json
+from channels.slack.payload import NAME, Dest, dest_of
+from channels.slack.people import People
+from channels.slack.read import received, team_of
+from channels.slack.sending import Sending
+from channels.slack.streaming import Streams
+from channels.slack.surfaces import Surfaces
+from channels.slack.windows import Trial, Windows
+from core import coming_back
+from core.channel import Native
+from core.effects import Effect
+from core.journey import JourneyTypes
+from core.replies import Command, Tap
+from core.state import Person
+from core.store import Store
+from core.texts import Texts
+from core.turn import STOP
+
+log = structlog.get_logger()
+
+OURS = frozenset({"new", "resume", "review", "mine"})
+"""Commands that are taken in a program that does other things too."""
+
+
+@dataclass(frozen=True)
+class Shell:
+    """What the channel needs of the program that it is in.
+
+    `trial` tells what would come of a reply right now, `ring` wakes whoever takes turns, `clock`
+    gives aware UTC times.
+    """
+
+    store: Store
+    types: JourneyTypes
+    trial: Trial
+    ring: Callable[[], None]
+    clock: Callable[[], datetime]
+
+
+class Slack:
+    """One app in Slack, in one workspace or several."""
+
+    name = NAME
+
+    def __init__(self, api: Api, shell: Shell, manners: Manners | None = None) -> None:
+        self.api = api
+        self.shell = shell
+        self.store = shell.store
+        self.manners = manners or Manners()
+        self.calls = Calls(api)
+        self._me: dict[str, Me] = {}
+        people = People(api, self.manners.unknown, self.manners.patience)
+        self.streams = Streams(
+            self.calls, self.store, self._speaks, self._stopped, self.manners.pace
+        )
+        self.sending = Sending(self.calls, self.streams, self._who)
+        windows = Windows(self.store, self.calls, shell.types, shell.trial, self.manners.patience)
+        surfaces = Surfaces(self.store, self.calls, people, shell.types, shell.trial, shell.clock)
+        self.intake = Intake(
+            store=self.store,
+            manners=self.manners,
+            people=people,
+            directs=Directs(api, self.store),
+            sending=self.sending,
+            windows=windows,
+            surfaces=surfaces,
+            ring=shell.ring,
+        )
+
+    async def take(self, kind: str, body: Json) -> Json | None:
+        """Take a request of Slack's: when this returns it is on disk, and Slack may be told so.
+
+        What is returned is the body of the acknowledgement. A request that comes again changes
+        nothing. Raises what the store raises; then it is not acknowledged.
+        """
+        found = received(kind, body, await self._me_in(team_of(body)))
+        return None if found is None else await self.intake.take(found)
+
+    async def wants(self, kind: str, body: Json) -> bool:
+        """Whether a request is for this bot's journeys, in a program that does other things too."""
+        match received(kind, body, await self._me_in(team_of(body))):
+            case None | Elsewhere() | Gone():
+                return False
+            case Heard(reply=Tap()):
+                return True
+            case Heard(reply=Command(name=name)) if name in OURS:
+                return True
+            case (Heard() | Amended()) as found:
+                return await self.intake.is_open(await self.intake.home(found.dest, found.address))
+            case _:
+                return True
+
+    async def carry_out(
+        self, lane: str, effect: Effect, drawn: Native | None, *, again: bool = False
+    ) -> Native | None:
+        """Carry out one effect (see core.channel)."""
+        place = msgspec.convert(drawn, Drawn) if drawn else None
+        try:
+            stands = await self.sending.carry_out(lane, effect, place, again)
+        except ApiFailed as error:
+            raise self.calls.failure(error, begun=self.sending.has_begun(lane)) from error
+        return None if stands is None else msgspec.to_builtins(stands)
+
+    async def preview(self, lane: str, text: str) -> None:
+        """Show more of the model's answer while it is still coming; it may be lost."""
+        await self.streams.show(lane, dest_of(lane), text)
+
+    async def close(self) -> None:
+        """Wait for what is still being done."""
+        await asyncio.gather(*self.intake.tasks, return_exceptions=True)
+
+    async def come_back(self) -> None:
+        """After a start, which is now: each open ask that nobody answered is drawn again."""
+        now = self.shell.clock()
+        if await coming_back.reload(self.store, NAME, now, before=now, within=self.manners.reload):
+            self.shell.ring()
+
+    # What its parts ask of it
+
+    async def _who(self, lane: str) -> Person:
+        state = await self.store.conversation(lane)
+        return self.manners.unknown if state is None else state.person
+
+    async def _speaks(self, lane: str) -> Texts:
+        return Texts((await self._who(lane)).locale)
+
+    async def _stopped(self, lane: str, dest: Dest, message: str) -> None:
+        """The person wants to hear no more of the answer that is coming."""
+        reply = Command(name=STOP, by=dest.owner, at=self.shell.clock())
+        await self.store.accept(lane, f"{lane}:stop:{message}", reply)
+        self.shell.ring()
+
+    async def _me_in(self, team: str) -> Me:
+        """The bot itself in a workspace; nobody where Slack does not tell."""
+        if team not in self._me:
+            try:
+                told = await self.api.call(team, "auth.test")
+            except ApiFailed as failed:
+                log.warning("bot_unknown", team=team, error=str(failed))
+                return Me(user="")
+            self._me[team] = Me(user=str(told["user_id"]), bot=str(told.get("bot_id", "")))
+        return self._me[team]

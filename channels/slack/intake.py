@@ -1,0 +1,316 @@
+"""What arrives: every reply is stored once, in the lane of the conversation that it belongs to,
+before Slack is told that it arrived. What needs no turn is done beside that."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import msgspec
+import structlog
+
+from channels.slack.api import ApiFailed
+from channels.slack.directs import Directs
+from channels.slack.incoming import (
+    Address,
+    Amended,
+    Elsewhere,
+    Entered,
+    Gone,
+    Heard,
+    Home,
+    Left,
+    Opens,
+    Pane,
+    Picked,
+    Received,
+    Seeks,
+)
+from channels.slack.manners import Manners
+from channels.slack.native import Drawn, Json
+from channels.slack.payload import OPEN, Dest
+from channels.slack.people import People
+from channels.slack.sending import Sending
+from channels.slack.surfaces import Surfaces
+from channels.slack.windows import Windows
+from core.replies import Command, Reply, Submit, Tap, Words
+from core.state import Conversation, Person, Status
+from core.store import Amend, Store
+from core.texts import Texts
+
+log = structlog.get_logger()
+
+
+@dataclass
+class Intake:
+    """Takes what was read. `ring` wakes whoever takes turns; `tasks` are still being done."""
+
+    store: Store
+    manners: Manners
+    people: People
+    directs: Directs
+    sending: Sending
+    windows: Windows
+    surfaces: Surfaces
+    ring: Callable[[], None]
+    tasks: set[asyncio.Task[None]] = field(default_factory=set)
+
+    async def take(self, found: Received) -> Json | None:
+        """Store it; the body of the acknowledgement. Raises what the store raises."""
+        match found:
+            case Heard():
+                return await self._hear(found)
+            case Picked():
+                await self._pick(found)
+            case Opens():
+                self._start(self._open(found))
+            case Entered():
+                return await self._enter(found)
+            case Left():
+                await self._leave(found)
+            case Seeks():
+                return {"options": await self.windows.find(found.dest, found.reply)}
+            case Amended():
+                await self._amend(found)
+            case Home() | Pane():
+                self._start(self._visit(found))
+            case Gone() | Elsewhere():
+                log.info("slack_not_for_a_lane", kind=type(found).__name__)
+        return None
+
+    async def home(self, dest: Dest, address: Address = Address.YES) -> Dest:
+        """The conversation that a reply belongs to. Raises ApiFailed where the person's direct
+        message cannot be found."""
+        if not dest.channel:
+            return replace(dest, channel=await self.directs.of(dest.team, dest.owner))
+        if address is Address.PANE and not await self._is_known(dest):
+            return replace(dest, thread="")
+        return dest
+
+    async def is_open(self, dest: Dest) -> bool:
+        """Whether a journey is under way in a conversation."""
+        return _is_open(await self.store.conversation(dest.lane))
+
+    async def _is_known(self, dest: Dest) -> bool:
+        met = await self.store.conversation(dest.lane) is not None
+        return met or await self.surfaces.has_greeted(dest)
+
+    # Replies
+
+    async def _hear(self, heard: Heard) -> Json | None:
+        try:
+            dest = await self.home(heard.dest, heard.address)
+        except ApiFailed as failed:
+            log.warning("direct_message_unknown", error=type(failed).__name__)
+            return _ephemeral(self._unmet("slack.not_kept"))
+        state = await self.store.conversation(dest.lane)
+        if heard.address is Address.IF_OPEN and not _is_open(state):
+            return None
+        reply = await self._named(heard.reply, dest, heard.people)
+        if isinstance(reply, Tap | Submit):
+            if state is None:
+                key = "slack.unknown" if reply.by == dest.owner else "turn.not_yours"
+                self._tell(dest, reply.by, key)
+                return None
+            if heard.shows:
+                await self._know_where(dest, reply.card, heard.message)
+        elif isinstance(reply, Words) and not _is_open(state) and dest.thread:
+            reply = self._prompted(reply, await self._person(dest, heard.name, state))
+        await self._accept(dest, heard.dedupe, reply, heard.name, state, held=heard.held)
+        if heard.written and heard.written != dest.channel:
+            return _ephemeral(Texts(await self._locale(dest))("slack.in_direct"))
+        return None
+
+    async def _pick(self, picked: Picked) -> None:
+        state = await self.store.conversation(picked.dest.lane)
+        if state is None:
+            self._tell(picked.dest, picked.tap.by, "slack.unknown")
+            return
+        if picked.shows:
+            await self._know_where(picked.dest, picked.tap.card, picked.message)
+        replies: tuple[Reply, Reply] = (picked.search, picked.tap)
+        for number, reply in enumerate(replies):
+            dedupe = f"{picked.dedupe}:{number}"
+            await self._accept(picked.dest, dedupe, reply, picked.name, state)
+
+    async def _accept(
+        self,
+        dest: Dest,
+        dedupe: str,
+        reply: Reply,
+        name: str,
+        state: Conversation | None,
+        *,
+        held: bool = False,
+    ) -> None:
+        person = None
+        if state is None and reply.by == dest.owner:
+            person = await self._person(dest, name, state)
+        hold = self.manners.hold if held else 0.0
+        await self.store.accept(dest.lane, dedupe, reply, hold, person=person)
+        if hold > 0:
+            asyncio.get_running_loop().call_later(hold, self.ring)
+        else:
+            self.ring()
+
+    async def _person(self, dest: Dest, name: str, state: Conversation | None) -> Person:
+        if state is not None:
+            return state.person
+        return await self.people.meet(dest.team, dest.owner, name)
+
+    async def _named(self, reply: Reply, dest: Dest, people: tuple[str, ...]) -> Reply:
+        """Words in which people are called by their names, as their sender saw them."""
+        if not isinstance(reply, Words) or not people:
+            return reply
+        return msgspec.structs.replace(reply, text=await self._with_names(reply.text, dest, people))
+
+    async def _with_names(self, text: str, dest: Dest, people: tuple[str, ...]) -> str:
+        for user in people:
+            person = await self.people.meet(dest.team, user)
+            text = text.replace(f"@{user}", f"@{person.name or user}")
+        return text
+
+    def _prompted(self, reply: Words, person: Person) -> Reply:
+        """A suggested prompt of the assistant pane is a button, whose words start a journey."""
+        for offer in self.surfaces.offers(person.locale):
+            if reply.text.strip() == offer.title:
+                return Command(name="new", argument=offer.name, by=reply.by, at=reply.at)
+        return reply
+
+    async def _amend(self, amended: Amended) -> None:
+        """An edited message: the newest text counts while it is still being considered; after that
+        the person hears that it does not."""
+        dest = await self.home(amended.dest, amended.address)
+        text = await self._with_names(amended.text, dest, amended.people)
+        if await self.store.amend(amended.dedupe, text) is not Amend.LATE:
+            return
+        if not await self.is_open(dest):
+            return
+        reply = Command(name="edited", by=dest.owner, at=amended.at)
+        edit = f"{amended.dedupe}:edit:{amended.at.timestamp():.6f}"
+        await self.store.accept(dest.lane, edit, reply)
+        self.ring()
+
+    async def _know_where(self, dest: Dest, card: str, message: str) -> None:
+        """Learn of a message of a card that nobody knew of: the answer to its posting was lost."""
+        native = await self.store.where(dest.lane, card)
+        drawn = msgspec.convert(native, Drawn) if native else None
+        if drawn is None:
+            drawn = Drawn(channel=dest.channel, messages=(message,))
+        elif message in (*drawn.messages, *drawn.also):
+            return
+        else:
+            drawn = msgspec.structs.replace(drawn, also=(*drawn.also, message))
+        await self.store.remember(dest.lane, card, msgspec.to_builtins(drawn))
+
+    # Modals
+
+    async def _open(self, opens: Opens) -> None:
+        dest = opens.dest
+        if opens.by != dest.owner:
+            self._tell(dest, opens.by, "turn.not_yours")
+            return
+        try:
+            if await self.windows.open(dest, opens.card, opens.trigger):
+                return
+        except ApiFailed as failed:
+            log.warning("modal_not_opened", lane=dest.lane, error=str(failed))
+            self._tell(dest, opens.by, "slack.try_again")
+            return
+        state = await self.store.conversation(dest.lane)
+        if state is None:
+            self._tell(dest, opens.by, "slack.unknown")
+            return
+        # The turn knows what to say about a card that is open no longer.
+        tap = Tap(
+            card=opens.card,
+            token=OPEN,
+            handle=opens.by,
+            by=opens.by,
+            at=self.surfaces.clock(),
+        )
+        await self._accept(dest, f"{dest.lane}:open:{opens.trigger}", tap, "", state)
+
+    async def _enter(self, entered: Entered) -> Json | None:
+        dest, reply = entered.dest, entered.reply
+        state = await self.store.conversation(dest.lane)
+        if state is None:
+            self._tell(dest, reply.by, "slack.unknown")
+            return None
+        faults = await self.windows.faults(dest, entered.view, reply)
+        if faults:
+            return {"response_action": "errors", "errors": faults}
+        # Kept until it is settled: a card that was drawn anew meanwhile shows what was typed.
+        values = reply.values if isinstance(reply, Submit) else {}
+        typed = {name: value for name, value in values.items() if isinstance(value, str)}
+        await self._keep(dest, entered.card, typed if _is_late(state, entered.card) else {})
+        await self._accept(dest, entered.dedupe, reply, entered.name, state)
+        return None
+
+    async def _leave(self, left: Left) -> None:
+        if left.by == left.dest.owner:
+            await self._keep(left.dest, left.card, left.values)
+
+    async def _keep(self, dest: Dest, card: str, values: dict[str, str]) -> None:
+        await self.windows.keep(dest, await self.windows.item_of(dest, card), values)
+
+    # Beside the conversation
+
+    async def _visit(self, visit: Home | Pane) -> None:
+        try:
+            dest = await self.home(visit.dest)
+            if isinstance(visit, Pane):
+                if visit.started:
+                    await self.surfaces.greet(dest)
+            elif not visit.messages:
+                await self.surfaces.show_home(dest)
+        except ApiFailed as failed:
+            log.warning("surface_not_shown", error=str(failed))
+
+    async def _locale(self, dest: Dest) -> str:
+        state = await self.store.conversation(dest.lane)
+        return (state.person if state is not None else self.manners.unknown).locale
+
+    def _unmet(self, key: str) -> str:
+        return Texts(self.manners.unknown.locale)(key)
+
+    def _tell(self, dest: Dest, person: str, key: str) -> None:
+        """Tell one person something, in their language, when there is time for it."""
+        self._start(self._told(dest, person, key))
+
+    async def _told(self, dest: Dest, person: str, key: str) -> None:
+        locale = (await self.people.meet(dest.team, person)).locale
+        try:
+            await self.sending.messages.tell(dest, person, Texts(locale)(key))
+        except ApiFailed as failed:
+            log.warning("not_told", error=str(failed))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(_logged(work))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+
+async def _logged(work: Coroutine[Any, Any, None]) -> None:
+    try:
+        await work
+    except Exception:
+        log.exception("slack_task_failed")
+
+
+def _ephemeral(text: str) -> Json:
+    """The acknowledgement of a command that says something to whoever typed it."""
+    return {"response_type": "ephemeral", "text": text}
+
+
+def _is_open(state: Conversation | None) -> bool:
+    journey = state.journey if state is not None else None
+    return journey is not None and journey.status is Status.OPEN
+
+
+def _is_late(state: Conversation, card: str) -> bool:
+    """Whether a card is not the one that is open."""
+    ask = state.journey.ask if state.journey is not None else None
+    return ask is None or ask.card != card
