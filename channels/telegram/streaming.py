@@ -124,7 +124,7 @@ class Streams:
         if units(text) > limits.TEXT or stream.lost:
             return
         if self._by_draft(stream.dest):
-            await self._draft(stream, text)
+            await self._draft(lane, stream, text)
             return
         shown: dict[str, Any] = {"text": text}
         if not stream.dest.private:
@@ -150,7 +150,7 @@ class Streams:
         chat = await self.calls.number_of(stream.dest.chat)
         await self.store.remember(lane, _PLACE, {"message": stream.message, "chat": chat})
 
-    async def _draft(self, stream: _Stream, text: str) -> None:
+    async def _draft(self, lane: str, stream: _Stream, text: str) -> None:
         if stream.message is None:
             self._serial += 1
             stream.message = self._serial
@@ -166,3 +166,4 @@ class Streams:
             if refused.code != 404:
                 raise
             self.drafts, stream.message = False, None
+            await self._show(lane, stream, text)
