@@ -301,7 +301,7 @@ async def _answered(body: Json, said: str) -> bool:
         )
     except (aiohttp.ClientError, OSError, TimeoutError, SlackApiError):
         return False
-    return answer.status_code == 200
+    return answer.status_code == 200 and '"ok":false' not in answer.body.replace(" ", "")
 
 
 # Several workspaces
