@@ -50,3 +50,8 @@ def dinner_folder(folder: Path) -> Path:
     halls = "\n".join(["id,label,detail,capacity", *lines, ""])
     write(folder / "dinner", manifest=json.dumps(MANIFEST), en=json.dumps(texts), halls=halls)
     return folder
+
+
+def dinner(folder: Path) -> dict[str, Any]:
+    """The settings of a program that has the small journey and no other, written in this folder."""
+    return {"journeys_dir": dinner_folder(folder / "journeys"), "journey": "dinner"}

@@ -15,7 +15,7 @@ import pytest
 from channels.telegram.payload import Dest, Pressed, data_for
 from core.state import AskKind
 from core.texts import Texts
-from tests.support.dinner_folder import dinner_folder
+from tests.support.dinner_folder import dinner
 from tests.support.mischief import Mischief
 from tests.support.telegram.features import API_10_0, PLAIN, Feature
 from tests.support.telegram.messages import Message
@@ -262,15 +262,9 @@ def forged(theirs: Pressed, own: Pressed | None, chat: int) -> list[str]:
     return [*made, "confirm", "s1|||0|0", "s1|a|b|-1|0", "\u200b" * 20]
 
 
-Journeys = dict[str, Any]
 DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
 SEEDS = range(300 if DEEP else 6)
 SERVERS: tuple[frozenset[Feature], ...] = (frozenset(), API_10_0, PLAIN)
-
-
-def dinner(folder: Path) -> Journeys:
-    """The settings of a bot that has the small journey and no other."""
-    return {"journeys_dir": dinner_folder(folder / "journeys"), "journey": "dinner"}
 
 
 @pytest.mark.parametrize("seed", SEEDS)
