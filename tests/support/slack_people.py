@@ -21,6 +21,7 @@ from typing import Any, Protocol
 
 from channels.slack.payload import Part, part_of
 from core.state import Ask
+from core.texts import Texts
 from tests.support import arrived
 from tests.support.slack.calls import Call
 from tests.support.slack.channels import Channel
@@ -37,7 +38,8 @@ NOW = 1_796_119_200
 SUMMARY = ""
 """What is open when the summary is: no item."""
 
-OPEN = ("Fill in the form", "Choose a file")
+ENGLISH = Texts("en")
+OPEN = [ENGLISH(f"slack.{name}") for name in ("open", "open_one", "choose_file")]
 """The buttons that open a window."""
 
 _SIGNS = re.compile(r"^(?:(?:☑|☐|💡|\d+\.|[A-Z]\.) )+")
@@ -64,7 +66,7 @@ class Picks:
         if self.time:
             card.picks_time(visit.control("timepicker"), self.time)
         if self.day and self.time:
-            visit.clicks("Set")
+            visit.clicks(ENGLISH("slack.set"))
 
 
 class Chooses:
@@ -96,10 +98,10 @@ class Finds:
 
 
 class Fills:
-    """Fills a window in, and sends it."""
+    """Fills a window in, and sends it: `values` by the labels of its fields."""
 
     def __init__(self, **values: Any) -> None:
-        self.values = {name.replace("_", " "): value for name, value in values.items()}
+        self.values = values
 
     async def do(self, visit: Visit) -> None:
         modal = await visit.opens()
