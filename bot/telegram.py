@@ -74,6 +74,7 @@ async def open_telegram(
                 house.store,
                 manners=manners or Manners(unknown=unknown_person(settings)),
                 ring=house.runtime.bell.ring,
+                menus=True,
             )
         except ApiFailed as failed:
             raise _cannot(failed, settings) from None

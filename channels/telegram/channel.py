@@ -17,6 +17,7 @@ from channels.telegram.arriving import caught_up
 from channels.telegram.calling import Calls
 from channels.telegram.intake import Intake
 from channels.telegram.manners import Manners
+from channels.telegram.menu import Menus
 from channels.telegram.native import Drawn, Json
 from channels.telegram.payload import NAME, dest_of
 from channels.telegram.read import Me
@@ -24,7 +25,7 @@ from channels.telegram.sending import Sending
 from channels.telegram.streaming import Streams
 from core.channel import Native, Never
 from core.coming_back import reload
-from core.effects import Effect
+from core.effects import Draw, Effect, Say
 from core.replies import Reload
 from core.state import Person
 from core.store import Store
@@ -33,7 +34,8 @@ log = structlog.get_logger()
 
 
 class Telegram:
-    """One bot in Telegram. `ring` wakes whoever takes turns."""
+    """One bot in Telegram. `ring` wakes whoever takes turns. With `menus` the menu of commands is
+    the channel's own; it is not in a program that runs a bot already."""
 
     name = NAME
 
@@ -45,11 +47,13 @@ class Telegram:
         *,
         manners: Manners | None = None,
         ring: Callable[[], None] = lambda: None,
+        menus: bool = False,
     ) -> None:
         self.api = api
         self.store = store
         self.me = me
         self.manners = manners or Manners()
+        self.menus = Menus(api, store) if menus else None
         self.calls = Calls(api, store)
         self.streams = Streams(self.calls, store, self._who, self.manners.pace)
         self.sending = Sending(
@@ -65,11 +69,12 @@ class Telegram:
         *,
         manners: Manners | None = None,
         ring: Callable[[], None] = lambda: None,
+        menus: bool = False,
     ) -> Telegram:
         """The channel of the bot that the server knows by its token. Raises ApiFailed."""
         bot = await api.call("getMe")
         me = Me(id=int(bot["id"]), username=str(bot["username"]))
-        return cls(api, store, me, manners=manners, ring=ring)
+        return cls(api, store, me, manners=manners, ring=ring, menus=menus)
 
     async def take(self, update: Json) -> None:
         """Take an update: when this returns it is on disk, and the platform may be told so.
@@ -95,6 +100,8 @@ class Telegram:
             if isinstance(failed, Never):
                 await self.sending.left.keep(lane, effect)
             raise failed from error
+        if self.menus is not None and isinstance(effect, Say | Draw):
+            await self.menus.follow(dest_of(lane), await self._who(lane))
         return None if stands is None else msgspec.to_builtins(stands)
 
     async def preview(self, lane: str, text: str) -> None:

@@ -10,7 +10,10 @@ import structlog
 from channels.telegram.api import Api, ApiFailed
 from channels.telegram.limits import COMMAND_DESCRIPTION
 from channels.telegram.native import Json
-from core.texts import FALLBACK, Texts, runtime_texts
+from channels.telegram.payload import Dest
+from core.state import Person
+from core.store import Store
+from core.texts import FALLBACK, Texts, language_of, runtime_texts
 
 log = structlog.get_logger()
 
@@ -29,6 +32,9 @@ COMMANDS = (
 )
 """In the order of the menu."""
 
+_PLACE = "~menu"
+"""Where the language of a chat's menu is kept, among the places of the lane's cards."""
+
 _CODE_LENGTH = 2
 """Telegram's language codes are those of ISO 639-1."""
 
@@ -40,6 +46,34 @@ def entries(language: str) -> list[Json]:
         {"command": name, "description": texts(f"telegram.menu.{name}")[:COMMAND_DESCRIPTION]}
         for name in COMMANDS
     ]
+
+
+class Menus:
+    """The menus of those who chose another language than their client's: each has one in their own
+    private chat. What was set is kept, so that it is set once."""
+
+    def __init__(self, api: Api, store: Store) -> None:
+        self._api = api
+        self._store = store
+        self._known: dict[str, str] = {}
+
+    async def follow(self, dest: Dest, person: Person) -> None:
+        """Speak the language that a person chose. A failure is logged, and the next message to
+        them tries again."""
+        language = language_of(person.locale)
+        chose = dest.private and person.locale_chosen
+        if not chose or self._known.get(dest.lane) == language:
+            return
+        place = await self._store.where(dest.lane, _PLACE)
+        if place is None or place.get("language") != language:
+            scope = {"type": "chat", "chat_id": dest.chat}
+            try:
+                await self._api.call("setMyCommands", commands=entries(language), scope=scope)
+            except ApiFailed as failed:
+                log.warning("telegram_menu_not_set", error=str(failed))
+                return
+            await self._store.remember(dest.lane, _PLACE, {"language": language})
+        self._known[dest.lane] = language
 
 
 async def show(api: Api, default: str = FALLBACK) -> None:
