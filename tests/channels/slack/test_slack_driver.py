@@ -4,14 +4,17 @@ bolt, of which none is lost and none waits."""
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from slack_bolt.request.async_request import AsyncBoltRequest
 from structlog.testing import capture_logs
 
+import channels.slack
 from channels.slack import views
 from channels.slack.api import Api, ApiFailed, Limited, Refused, Unknown, Unreachable
 from channels.slack.driver import OneToken, app, connect, on_the_wire
@@ -303,3 +306,13 @@ async def test_what_nobody_reads_is_acknowledged_all_the_same(
     bolt = app(kept, server.api)
     answer = await bolt.async_dispatch(AsyncBoltRequest(body=body, mode="socket_mode"))
     assert (answer.status, answer.body) == (200, "")
+
+
+def test_only_the_driver_and_its_two_neighbours_know_the_libraries() -> None:
+    folder = Path(channels.slack.__path__[0])
+    knowing = {
+        file.name
+        for file in folder.glob("*.py")
+        if re.search(r"^(from|import) slack_(bolt|sdk)", file.read_text("utf-8"), re.MULTILINE)
+    }
+    assert knowing == {"driver.py", "listening.py", "installations.py"}
