@@ -30,6 +30,7 @@ from channels.telegram.text import (
     pieces,
     plain,
     styled,
+    tick,
     units,
 )
 from core.cards import (
@@ -53,8 +54,6 @@ _WRONG = "⚠️ "
 _SUGGESTED = "💡 "
 _ACTIVE = "👉 "
 _SOUGHT = "🔎 "
-_SETTLED = "✓ "
-_TICKED = ("✓", "✔", "☑", "✅")
 _MISSING, _EMPTY = "…", "–"
 _MARKS = {Mark.QUOTED: "❝", Mark.RECORD: "◆"}
 _OUT_OF_BOUNDS = "·"
@@ -129,7 +128,7 @@ def confirmed(
 
 def _settled(text: str) -> Styled:
     said = plain(text).trimmed()
-    return plain(_SETTLED) + said if said and not said.text.startswith(_TICKED) else said
+    return plain(tick(said.text)) + said if said else said
 
 
 def _name(for_name: str, owner: int) -> Styled:

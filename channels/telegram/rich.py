@@ -27,7 +27,7 @@ from channels.telegram.layout import Group, Key, Page
 from channels.telegram.native import Json, Piece, media_of
 from channels.telegram.payload import Dest, data_for
 from channels.telegram.rich_blocks import cell, inline, lines, paragraph, styled
-from channels.telegram.text import NOTHING, blank, clean, one_line, units
+from channels.telegram.text import NOTHING, blank, clean, one_line, tick, units
 from core.cards import (
     Button,
     Card,
@@ -90,7 +90,8 @@ def confirmed(
     blocks = [] if blank(for_name) else [paragraph(drawing.mention(for_name))]
     blocks += rich_blocks.without_buttons(drawing.summary(drawn))
     blocks += drawing.media() if shows_files(drawn) else ()
-    blocks += [] if blank(receipt) else [paragraph(clean(receipt))]
+    said = clean(receipt).strip()
+    blocks += [] if blank(said) else [paragraph(tick(said) + said)]
     return _message(blocks, drawn, texts)
 
 

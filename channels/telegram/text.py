@@ -176,6 +176,11 @@ def mention(name: str, user: int) -> Styled:
     return Styled(shown, (Span("text_mention", 0, len(shown), user),))
 
 
+def tick(said: str) -> str:
+    """The tick before a receipt; nothing where it has one."""
+    return "" if said.startswith(("✓", "✔", "☑", "✅")) else "✓ "
+
+
 def joined(parts: Iterable[Styled], between: str = "\n") -> Styled:
     """The parts that have something to see, one after the other."""
     text: list[str] = []

@@ -383,7 +383,7 @@ def test_a_confirmed_summary_stands_as_it_was_shown_with_nothing_left_to_tap() -
         "| Cover | tea.png |  |",
         "❝ from your words",
         "[photo] Cover",
-        "Confirmed.",
+        "✓ Confirmed.",
     ]
 
 

@@ -103,6 +103,15 @@ def test_a_typed_day_settles(typed: str, value: str | None) -> None:
         assert read == Settled(value, Source.TYPED)
 
 
+@pytest.mark.parametrize(
+    "locale, example", [("en", "5 March"), ("de", "5. März"), ("es", "5 de marzo")]
+)
+def test_the_day_that_the_hint_gives_as_an_example_settles(locale: str, example: str) -> None:
+    asked = day(locale=locale)
+    assert example in asked.card.hint
+    assert asked.says(example).read == Settled("2027-03-05", Source.TYPED)
+
+
 def test_a_day_that_has_passed_is_refused_when_it_is_typed() -> None:
     read = day().says("1 November 2026").read
     assert isinstance(read, Refused)
