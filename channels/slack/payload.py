@@ -31,6 +31,9 @@ VALUE, DATE, TIME, FILES = "value", "date", "time", "files"
 LIMIT = 255
 """Characters of a block_id and of an action_id (docs.slack.dev/reference/block-kit/blocks)."""
 
+OPTION_VALUE = 150
+"""Characters of an option's value."""
+
 
 @dataclass(frozen=True, slots=True)
 class Dest:
@@ -115,3 +118,16 @@ def field_of(action: str) -> str:
     """The field's name of an action_id; empty where it is none."""
     mark, _, name = action.partition(":")
     return name[1:] if mark == _MARK and name.startswith(_FIELD) else ""
+
+
+def found_id(token: str, query: str) -> str:
+    """The value of what a search found: the token, and what was searched for, so that the same can
+    be found again. Without the search where it is longer than Slack takes."""
+    value = f"{token} {query}"
+    return value if query and len(value) <= OPTION_VALUE else token
+
+
+def found_of(value: str) -> tuple[str, str]:
+    """The token of what a search found, and what was searched for, empty where that is unknown."""
+    token, _, query = value.partition(" ")
+    return token, query

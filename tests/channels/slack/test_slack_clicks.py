@@ -19,7 +19,7 @@ from channels.slack.incoming import (
     Seeks,
 )
 from channels.slack.native import Json
-from channels.slack.payload import NAME, Dest, block_id, button_id, field_id
+from channels.slack.payload import NAME, Dest, block_id, button_id, field_id, found_id
 from channels.slack.read import received
 from channels.slack.updates import Kind
 from core.cards import (
@@ -344,6 +344,13 @@ def test_a_search_and_what_is_chosen_of_it() -> None:
     assert found.search == Submit(card="j-1", values={"query": "Old Mill"}, **WHO)
     assert found.tap == Tap(card="j-1", token="r7", **WHO)
     assert (found.dest, found.message, found.shows) == (DEST, TS, True)
+
+    # What was searched for finds it again, where the option tells it.
+    option["value"] = found_id("r7", "old m")
+    found = used(blocks, action((block, element), selected_option=option))
+    assert isinstance(found, Picked)
+    assert found.search == Submit(card="j-1", values={"query": "old m"}, **WHO)
+    assert found.tap.token == "r7"
 
 
 # --- modals --------------------------------------------------------------------------------------
