@@ -60,13 +60,19 @@ def begin(turn: Turning, name: str) -> None:
 
 
 def reloaded(turn: Turning) -> None:
-    """The person came back: the open ask is the newest thing in the chat again."""
+    """The person came back: the open ask is the newest thing in the chat again.
+
+    It is the same question as before, so an answer that was on its way (while the bot was down)
+    still is one.
+    """
     if not is_open(turn):
         turn.say("turn.nothing_open")
     elif turn.ask is None:
         asks.advance(turn)
     else:
+        first_drawn = turn.ask.drawn_at
         asks.redraw(turn)
+        turn.update_ask(drawn_at=first_drawn)
 
 
 def _start(turn: Turning, argument: str) -> None:

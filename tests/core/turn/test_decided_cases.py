@@ -371,6 +371,15 @@ def test_a_reload_redraws_the_open_ask_as_the_newest_message(chat: Chat) -> None
     assert "hall" not in chat.draft
 
 
+def test_an_answer_from_before_a_reload_settles_since_it_is_the_same_question(chat: Chat) -> None:
+    sent = chat.now + timedelta(seconds=1)
+    chat.comes_back().comes_back()
+    answer = Words(text="in person", by="anna", at=sent)
+    taken = chat.taken(chat.state, answer)
+    assert taken.state.journey is not None
+    assert taken.state.journey.draft.plain() == {"format": "in_person"}
+
+
 def test_a_day_that_has_passed_before_the_confirmation_is_asked_again(chat: Chat) -> None:
     at_summary(chat)
     chat.now += timedelta(days=60)
