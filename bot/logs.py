@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sys
 import traceback
 from collections.abc import MutableMapping
-from typing import Any
+from typing import Any, TextIO
 
 import structlog
 
@@ -28,6 +29,20 @@ def without_content(_: Any, __: str, event: MutableMapping[str, Any]) -> Mutable
     return event
 
 
+class Lines:
+    """Writes log lines. One that cannot be written (the pipe's other end is gone) ends no turn."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def msg(self, message: str) -> None:
+        """Write one line."""
+        with contextlib.suppress(OSError, ValueError):
+            print(message, file=self._file, flush=True)
+
+    debug = info = warning = error = critical = msg
+
+
 def set_up(level: str) -> None:
     """Log from this level on; other libraries' records are shown from warnings on."""
     number = logging.getLevelNamesMapping()[level.upper()]
@@ -42,5 +57,5 @@ def set_up(level: str) -> None:
             else structlog.processors.LogfmtRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=lambda *_: Lines(sys.stderr),
     )

@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import structlog
 
 from bot.logs import set_up
+
+
+def test_a_line_that_cannot_be_written_stops_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (tmp_path / "log").open("w") as file:
+        monkeypatch.setattr("sys.stderr", file)
+        set_up("warning")
+        structlog.get_logger().warning("turn_failed", lane="test:1")
+    try:
+        structlog.get_logger().warning("turn_failed", lane="test:2")
+    finally:
+        structlog.reset_defaults()
+    written = (tmp_path / "log").read_text("utf-8")
+    assert "test:1" in written
+    assert "test:2" not in written
 
 
 def test_an_exception_is_logged_as_its_type_and_places(capfd: pytest.CaptureFixture[str]) -> None:
