@@ -135,8 +135,8 @@ class Watch:
         self._one_live_card(after)
         if theirs:
             self._last_word(before, after)
+            self._receipt_and_card_together(calls)
         self._nothing_is_asked_twice(after, calls)
-        self._receipt_and_card_together(calls)
         if after.state is None or after.journey is None:
             return
         kind = self.bot.house.catalogue.version(after.journey.manifest, after.journey.digest)
@@ -185,7 +185,8 @@ class Watch:
                 continue
             sent = next((one for one in here[at + 1 :] if one.method in _SENDS), None)
             if sent is not None and not _callbacks(sent):
-                told = str(sent.parameters.get("text", ""))
+                named = f"{self.person.name}\n\n"
+                told = str(sent.parameters.get("text", "")).removeprefix(named)
                 ending = ("Because of that", "No longer needed", "Thank you")
                 assert told.startswith(ending) or sent.method == "sendPhoto", f"G9: {told!r}"
 
