@@ -39,6 +39,7 @@ from core.replies import Command, Reply, Submit, Tap, Words
 from core.state import Conversation, Person, Status
 from core.store import Amend, Store
 from core.texts import Texts
+from core.turn.commands import EDITED
 
 log = structlog.get_logger()
 
@@ -75,7 +76,7 @@ class Intake:
             case Amended():
                 await self._amend(found)
             case Home() | Pane():
-                self._start(self._visit(found))
+                await self._visit(found)
             case Gone() | Elsewhere():
                 log.info("slack_not_for_a_lane", kind=type(found).__name__)
         return None
@@ -95,7 +96,7 @@ class Intake:
 
     async def _is_known(self, dest: Dest) -> bool:
         met = await self.store.conversation(dest.lane) is not None
-        return met or await self.surfaces.has_greeted(dest)
+        return met or await self.surfaces.is_pane(dest)
 
     # Replies
 
@@ -188,7 +189,7 @@ class Intake:
             return
         if not await self.is_open(dest):
             return
-        reply = Command(name="edited", by=dest.owner, at=amended.at)
+        reply = Command(name=EDITED, by=dest.owner, at=amended.at)
         edit = f"{amended.dedupe}:edit:{amended.at.timestamp():.6f}"
         await self.store.accept(dest.lane, edit, reply)
         self.ring()
@@ -259,15 +260,15 @@ class Intake:
     # Beside the conversation
 
     async def _visit(self, visit: Home | Pane) -> None:
-        try:
-            dest = await self.home(visit.dest)
-            if isinstance(visit, Pane):
-                if visit.started:
-                    await self.surfaces.greet(dest)
-            elif not visit.messages:
-                await self.surfaces.show_home(dest)
-        except ApiFailed as failed:
-            log.warning("surface_not_shown", error=str(failed))
+        if isinstance(visit, Home):
+            self._start(self._show_home(visit))
+        # Noted before anything is written there, which then belongs to that thread.
+        elif visit.started and await self.surfaces.is_new(visit.dest):
+            self._start(self.surfaces.greet(visit.dest))
+
+    async def _show_home(self, home: Home) -> None:
+        if not home.messages:
+            await self.surfaces.show_home(await self.home(home.dest))
 
     async def _locale(self, dest: Dest) -> str:
         state = await self.store.conversation(dest.lane)
@@ -296,6 +297,8 @@ class Intake:
 async def _logged(work: Coroutine[Any, Any, None]) -> None:
     try:
         await work
+    except ApiFailed as failed:
+        log.warning("slack_not_shown", error=str(failed))
     except Exception:
         log.exception("slack_task_failed")
 

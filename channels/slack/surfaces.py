@@ -28,7 +28,8 @@ log = structlog.get_logger()
 
 PROMPTS = 4
 """Suggested prompts at most (docs.slack.dev, assistant.threads.setSuggestedPrompts)."""
-_GREETED = "~greeted"
+_PANE = "~pane"
+"""Where it is kept that a lane is a thread of the pane, among the places of its cards."""
 
 
 @dataclass
@@ -57,14 +58,22 @@ class Surfaces:
         )
         await self.calls.api.call(dest.team, "views.publish", user_id=dest.owner, view=view)
 
+    async def is_new(self, dest: Dest) -> bool:
+        """Note a thread of the assistant pane; False when it was noted before."""
+        if await self.is_pane(dest):
+            return False
+        await self.store.remember(dest.lane, _PANE, {"pane": True})
+        return True
+
+    async def is_pane(self, dest: Dest) -> bool:
+        """Whether a conversation is a thread of the assistant pane."""
+        return bool(await self.store.where(dest.lane, _PANE))
+
     async def greet(self, dest: Dest) -> None:
-        """Greet somebody who opened the assistant pane, once a thread, and suggest what to begin.
+        """Greet somebody who opened the assistant pane, and suggest what to begin.
 
         Raises ApiFailed.
         """
-        if await self.has_greeted(dest):
-            return
-        await self.store.remember(dest.lane, _GREETED, {"greeted": True})
         locale = (await self._state(dest)).person.locale
         for post in message(Texts(locale)("slack.greeting")):
             await self.calls.post(dest, "chat.postMessage", **content(post))
@@ -72,10 +81,6 @@ class Surfaces:
         await self.calls.assist(
             dest, "assistant.threads.setSuggestedPrompts", prompts=prompts[:PROMPTS]
         )
-
-    async def has_greeted(self, dest: Dest) -> bool:
-        """Whether a conversation is a thread of the assistant pane."""
-        return bool(await self.store.where(dest.lane, _GREETED))
 
     def offers(self, locale: str) -> list[Offer]:
         """The journey types that can be started, in a person's language."""

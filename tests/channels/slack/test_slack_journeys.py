@@ -1,4 +1,4 @@
-"""Whole journeys in Slack, over Socket Mode: with clicks and windows, in words, and as people do it.
+"""Whole journeys in Slack, over Socket Mode: with clicks and windows, in words, or both.
 
 What a person sees is kept beside this file (`screens/`), so that a change of it is read in review:
 `SCREENS=new python -m pytest tests/channels/slack/test_slack_journeys.py` writes it anew.
