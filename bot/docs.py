@@ -1,4 +1,4 @@
-"""The parts of the README that are made from the code: the settings and the command line.
+"""The parts of the README that are made from the code: the settings, the command line, mounting.
 
 `python -m bot.docs README.md .env.example` writes them anew; a test fails when they have drifted.
 """
@@ -11,6 +11,7 @@ from typing import Any
 
 import typer
 
+from bot import mounting
 from bot.cli import app
 from bot.settings import Settings, variable
 
@@ -45,7 +46,27 @@ def _argument(parameter: Any) -> str:
     return f"[{parameter.opts[0]} {str(parameter.name).upper()}]"
 
 
-PARTS = {"settings": settings_table, "commands": commands_table}
+def mounting_examples() -> dict[str, str]:
+    """The code that mounts Surestep, by what the docstring of `bot.mounting` says above it."""
+    found: dict[str, list[str]] = {}
+    title = ""
+    for line in (mounting.__doc__ or "").splitlines():
+        if line.startswith("    ") or (not line and title and found[title]):
+            found[title].append(line.removeprefix("    "))
+        elif line.endswith(":"):
+            title = line
+            found[title] = []
+    return {title: "\n".join(lines).strip() for title, lines in found.items()}
+
+
+def mounting_part() -> str:
+    """How to mount Surestep into a program that has a bot, with either library."""
+    return "\n\n".join(
+        f"{title}\n\n```python\n{code}\n```" for title, code in mounting_examples().items()
+    )
+
+
+PARTS = {"settings": settings_table, "commands": commands_table, "mounting": mounting_part}
 
 
 def written(text: str) -> str:

@@ -1,8 +1,28 @@
 """Surestep inside a program that already runs a Telegram bot.
 
-async with surestep(AiogramApi(bot)) as channel:
-    dispatcher.include_router(router(channel))
-    await dispatcher.start_polling(bot)
+With aiogram, where `own` is the program's own router:
+
+    from aiogram import Bot, Dispatcher, Router
+    from bot.mounting import surestep
+    from channels.telegram.driver_aiogram import AiogramApi, router
+
+    async def main(bot: Bot, dispatcher: Dispatcher, own: Router) -> None:
+        async with surestep(AiogramApi(bot)) as channel:
+            dispatcher.include_routers(router(channel), own)
+            await dispatcher.start_polling(bot)
+
+With python-telegram-bot, where `mount` is the `post_init` of the program's Application:
+
+    from contextlib import AsyncExitStack
+    from telegram.ext import Application
+    from bot.mounting import surestep
+    from channels.telegram.driver_ptb import PtbApi, handlers
+
+    async def mount(application: Application) -> None:
+        stack = AsyncExitStack()
+        channel = await stack.enter_async_context(surestep(PtbApi(application.bot)))
+        application.add_handlers(handlers(channel))
+        application.post_stop = lambda _: stack.aclose()
 """
 
 from __future__ import annotations
@@ -11,12 +31,16 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import structlog
+
 from bot.serving import working
 from bot.settings import Settings, load
 from bot.wiring import now, open_house, unknown_person
 from channels.telegram.api import Api
 from channels.telegram.channel import Telegram
 from channels.telegram.manners import Manners
+
+log = structlog.get_logger()
 
 
 @asynccontextmanager
@@ -35,6 +59,8 @@ async def surestep(api: Api, settings: Settings | None = None) -> AsyncIterator[
         house.open_channel(channel)
         jobs = [*working(house), channel.come_back(now)]
         tasks = [asyncio.create_task(job) for job in jobs]
+        for task in tasks:
+            task.add_done_callback(_report)
         try:
             yield channel
         finally:
@@ -42,3 +68,9 @@ async def surestep(api: Api, settings: Settings | None = None) -> AsyncIterator[
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             await channel.close()
+
+
+def _report(task: asyncio.Task[None]) -> None:
+    """Nobody waits for these tasks: that one has ended by an error would stay unknown."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.error("surestep_stopped", exc_info=error)
