@@ -3,7 +3,6 @@ is anything shown that is taken back, nothing unfinished is left, and the answer
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -12,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from channels.telegram.manners import Manners
-from core.model import Answer, Failure, ModelFailed, Request
-from core.model.base import OnText
+from core.model import Answer, Failure, ModelFailed
 from core.model.scripted import says
 from core.texts import Texts
 from tests.support.dinner_folder import dinner
@@ -23,6 +21,7 @@ from tests.support.telegram.features import API_10_0, PLAIN, Feature
 from tests.support.telegram.people import Person
 from tests.support.telegram.server import TelegramServer
 from tests.support.telegram_bot import DRIVERS, PROMPT, TelegramBot, telegram_bot
+from tests.support.told import Told
 
 TEXTS = Texts("en")
 IMPATIENT = replace(PROMPT, patience=0.01)
@@ -39,33 +38,6 @@ PIECES = (
     "The gates are open ",
     "all night. ",
 )
-
-
-class Told:
-    """A model that says what a test tells it, piece by piece; None ends an answer."""
-
-    name = "told"
-
-    def __init__(self) -> None:
-        self.requests: list[Request] = []
-        self.pieces: asyncio.Queue[str | Answer | ModelFailed | None] = asyncio.Queue()
-
-    def tell(self, *pieces: str | Answer | ModelFailed | None) -> None:
-        for piece in pieces:
-            self.pieces.put_nowait(piece)
-
-    async def respond(self, request: Request, on_text: OnText | None = None) -> Answer:
-        self.requests.append(request)
-        text = ""
-        while (piece := await self.pieces.get()) is not None:
-            if isinstance(piece, ModelFailed):
-                raise piece
-            if isinstance(piece, Answer):
-                return piece
-            text += piece
-            if on_text is not None:
-                await on_text(piece)
-        return says(text)
 
 
 def bare(text: str) -> str:
