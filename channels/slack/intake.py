@@ -213,6 +213,8 @@ class Intake:
         if opens.by != dest.owner:
             self._tell(dest, opens.by, "turn.not_yours")
             return
+        if opens.shows and opens.message:
+            await self._know_where(dest, opens.card, opens.message)
         try:
             if await self.windows.open(dest, opens.card, opens.trigger):
                 return
@@ -221,8 +223,9 @@ class Intake:
             self._tell(dest, opens.by, "slack.try_again")
             return
         state = await self.store.conversation(dest.lane)
-        if state is None:
-            self._tell(dest, opens.by, "slack.unknown")
+        if state is None or not _is_late(state, opens.card):
+            # Of an open card it is not known yet what it is: the answer to its posting is to come.
+            self._tell(dest, opens.by, "slack.unknown" if state is None else "slack.try_again")
             return
         # The turn knows what to say about a card that is open no longer.
         tap = Tap(

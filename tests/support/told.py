@@ -16,6 +16,8 @@ class Told:
 
     def __init__(self) -> None:
         self.requests: list[Request] = []
+        self.asked = asyncio.Event()
+        """Set when it has been asked for the first time."""
         self.pieces: asyncio.Queue[str | Answer | ModelFailed | None] = asyncio.Queue()
 
     def tell(self, *pieces: str | Answer | ModelFailed | None) -> None:
@@ -24,6 +26,7 @@ class Told:
 
     async def respond(self, request: Request, on_text: OnText | None = None) -> Answer:
         self.requests.append(request)
+        self.asked.set()
         text = ""
         while (piece := await self.pieces.get()) is not None:
             if isinstance(piece, ModelFailed):
