@@ -28,6 +28,7 @@ from channels.slack.payload import (
     DATE,
     MORE,
     OPEN,
+    SEND,
     SET,
     TIME,
     VALUE,
@@ -91,7 +92,7 @@ def blocks(place: Place) -> tuple[Json, ...]:
         *_rows(place, "hint", _suggestions(card)),
         *_own(place),
         *_rows(place, "move", _buttons(_moves(card))),
-        *_rows(place, "send", list(_sends(place))),
+        *_rows(place, SEND, list(_sends(place))),
         *_ways(place),
     )
 

@@ -14,10 +14,10 @@ from channels.slack import blocks as kit
 from channels.slack import controls
 from channels.slack.blocks import Part, Run, button, context, cut, lines, posts, rich, section
 from channels.slack.controls import Place
-from channels.slack.limits import OPTION, SELECT
+from channels.slack.limits import SELECT
 from channels.slack.native import Json, Post
-from channels.slack.payload import Dest, button_id
-from channels.slack.text import blank, clean, distinct, one_line, seen
+from channels.slack.payload import Dest, button_id, found_id
+from channels.slack.text import blank, clean, one_line, seen
 from core import values
 from core.cards import (
     Button,
@@ -95,15 +95,15 @@ def confirmed(drawn: Summary, texts: Texts, text: str, *, again: str = "") -> tu
 
 
 def options(drawn: Picker) -> list[Json]:
-    """What an external select finds: the records of a card, each with its token as its value."""
+    """What an external select finds: the options of a card, as records are called in full."""
     found = drawn.options[:SELECT]
-    labels = distinct([one.label for one in found], OPTION)
-    details = [one.detail for one in found]
+    told = [(one.label, one.detail) for one in found]
     if drawn.mode is PickerMode.RECORDS and controls.beside(drawn):
-        details = [one.detail for one in drawn.records]
+        told = [(one.label, one.detail) for one in drawn.records[:SELECT]]
+    # Without numbers: they would not be the places that the same records have on a card.
     return [
-        controls.option(label, one.token, detail)
-        for label, one, detail in zip(labels, found, details, strict=False)
+        controls.option(one_line(label), found_id(one.token, clean(drawn.query)), detail)
+        for (label, detail), one in zip(told, found, strict=True)
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from channels.slack import render
-from channels.slack.payload import OPEN, SET, field_id, token_of
+from channels.slack.payload import OPEN, SET, field_id, found_of, token_of
 from core.cards import Field, FieldKind, PickerMode, Record, Role
 from tests.support.slack import seeing
 from tests.support.slack.cards import (
@@ -115,16 +115,18 @@ def test_a_record_stands_with_all_that_it_has_beside_the_button_that_takes_it() 
     assert (search.kind, search.element["min_query_length"]) == ("external_select", 1)
 
 
-def test_a_search_finds_records_and_tells_apart_those_that_are_called_the_same() -> None:
-    found = render.options(
-        records(Record(id="1", label="Halle", detail="Ost"), Record(id="2", label="Halle"))
-    )
-    assert [(one["text"]["text"], one["value"]) for one in found] == [
-        ("1. Halle", "r0"),
-        ("2. Halle", "r1"),
-    ]
+def test_a_search_finds_records_and_keeps_what_was_searched_for() -> None:
+    east = Record(id="1", label="Halle <1> & more", detail="Ost")
+    found = render.options(records(east, Record(id="2", label="Halle 1"), query="halle 1"))
+    assert [one["text"]["text"] for one in found] == ["Halle <1> & more", "Halle 1"]
+    assert [found_of(one["value"]) for one in found] == [("r0", "halle 1"), ("r1", "halle 1")]
     assert found[0]["description"]["text"] == "Ost"
     assert "description" not in found[1]
+
+
+def test_a_search_that_is_too_long_to_be_kept_is_left_out() -> None:
+    (found,) = render.options(records(Record(id="1", label="Halle"), query="halle " * 30))
+    assert found_of(found["value"]) == ("r0", "")
 
 
 def test_entries_stand_each_beside_the_button_that_removes_it() -> None:

@@ -121,7 +121,9 @@ async def test_in_a_group_everybody_waits_and_nobody_elsewhere(
         assert await bot.draft(person, team) == {"kind": "purchase"}
 
 
-LONG = "\n\n".join(f"Part {number}. " + "A-sentence-in-one-word-like-any-other. " * 36 for number in range(6))
+LONG = "\n\n".join(
+    f"Part {number}. " + "A-sentence-in-one-word-like-any-other. " * 36 for number in range(6)
+)
 
 
 async def test_a_long_answer_goes_on_where_it_was_stopped(

@@ -45,7 +45,7 @@ async def test_a_stopped_answer_is_gone_and_the_question_is_the_newest(
         await bot.quiet()
         server.passes(2)
         ada.says("is parking free?")
-        await server.until(lambda: ada.chat.live_draft(), "the coming answer")
+        await server.until(ada.chat.live_draft, "the coming answer")
         ada.stops()
         await bot.quiet()
         screen = ada.chat.screen(ada)
