@@ -6,6 +6,7 @@ With aiogram, where `own` is the program's own router:
     from bot.mounting import surestep
     from channels.telegram.driver_aiogram import AiogramApi, router
 
+
     async def main(bot: Bot, dispatcher: Dispatcher, own: Router) -> None:
         async with surestep(AiogramApi(bot)) as channel:
             dispatcher.include_routers(router(channel), own)
@@ -17,6 +18,7 @@ With python-telegram-bot, where `mount` is the `post_init` of the program's Appl
     from telegram.ext import Application
     from bot.mounting import surestep
     from channels.telegram.driver_ptb import PtbApi, handlers
+
 
     async def mount(application: Application) -> None:
         stack = AsyncExitStack()

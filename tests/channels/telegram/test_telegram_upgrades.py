@@ -56,8 +56,8 @@ async def test_after_the_service_message_taps_and_words_go_on_in_the_new_group(
     ada.says("a chair", chat=upgraded, reply_to=upgraded.newest)
     await bot.quiet()
     assert await bot.draft(ada, team) == {"kind": "purchase", "product": "a chair"}
-    receipts = [one.text for one in upgraded.messages if one.text.startswith("✓")]
-    assert receipts == ["✓ Request: Something bought", "✓ Item: a chair"]
+    receipts = [one.text for one in upgraded.messages if one.text.startswith("Ada\n✓")]
+    assert receipts == ["Ada\n✓ Request: Something bought", "Ada\n✓ Item: a chair"]
     assert await parked(bot) == []
 
 
@@ -71,7 +71,7 @@ async def test_a_tap_on_the_card_in_the_old_group_goes_on_in_the_new_one(
     ada.taps("Something bought", card)
     await bot.quiet()
     assert await bot.draft(ada, team) == {"kind": "purchase"}
-    assert "✓ Request: Something bought" in bot_texts(upgraded)
+    assert "Ada\n✓ Request: Something bought" in bot_texts(upgraded)
     assert PRODUCT in upgraded.newest.text
     assert await parked(bot) == []
 
@@ -90,7 +90,7 @@ async def test_what_is_sent_before_the_news_arrives_finds_the_new_group(
     assert await bot.draft(ada, team) == {"kind": "purchase"}
     assert [one.text for one in others] == ["/help@surestep_bot"] * 3
     shown = [one for one in upgraded.messages if one.from_bot]
-    assert any(one.text == "✓ Request: Something bought" for one in shown)
+    assert any(one.text == "Ada\n✓ Request: Something bought" for one in shown)
     assert any(PRODUCT in one.text and one.buttons for one in shown)
     assert not any(one.past for one in shown), "no message of another number was written over"
     assert await parked(bot) == []
@@ -109,7 +109,7 @@ async def test_a_number_of_the_old_group_is_never_another_message_of_the_new_one
     assert not card.past
     ada.taps("Something bought", card)
     await bot.quiet()
-    assert card.text == "✓ Request: Something bought"
+    assert card.text == "Ada\n✓ Request: Something bought"
     assert PRODUCT in upgraded.newest.text
 
 
