@@ -103,9 +103,8 @@ def blocks(place: Place) -> tuple[Json, ...]:
 def _sends(place: Place) -> Iterator[Json]:
     card, texts = place.card, place.texts
     if opens(card):
-        form = card if isinstance(card, Form) else None
-        alone = form is not None and len(form.fields) > 1 and form.done is None
-        label = texts("slack.choose_file" if form is None else _opened(form))
+        alone = isinstance(card, Form) and len(card.fields) > 1 and card.done is None
+        label = texts(f"slack.{_opened(card)}")
         yield button(label, button_id(OPEN), style="primary" if alone else "")
     if _needs_set(card):
         yield button(texts("slack.set"), button_id(SET), style="primary")
@@ -114,14 +113,18 @@ def _sends(place: Place) -> Iterator[Json]:
         yield button(end.label, button_id(end.token), style="primary")
 
 
-def _opened(form: Form) -> str:
-    return "slack.open" if len(form.fields) > 1 else "slack.open_one"
+def _opened(card: Card) -> str:
+    if isinstance(card, Form):
+        return "open" if len(card.fields) > 1 else "open_one"
+    is_list = isinstance(card, Picker) and card.mode is PickerMode.ENTRIES
+    return "add" if is_list else "choose_file"
 
 
 def opens(card: Card) -> bool:
-    """Whether the card has a modal: an upload, and a form with a field that fits into one."""
+    """Whether the card has a modal: an upload, a list that grows, and a form with a field that
+    fits into one."""
     if isinstance(card, Picker):
-        return card.mode is PickerMode.UPLOAD
+        return card.mode in (PickerMode.UPLOAD, PickerMode.ENTRIES)
     return isinstance(card, Form) and any(len(one.value) <= TYPED for one in card.fields)
 
 

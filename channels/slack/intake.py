@@ -34,7 +34,7 @@ from channels.slack.payload import OPEN, Dest
 from channels.slack.people import People
 from channels.slack.sending import Sending
 from channels.slack.surfaces import Surfaces
-from channels.slack.windows import Windows
+from channels.slack.windows import Windows, is_late
 from core.replies import Command, Reply, Submit, Tap, Words
 from core.state import Conversation, Person, Status
 from core.store import Amend, Store
@@ -223,7 +223,7 @@ class Intake:
             self._tell(dest, opens.by, "slack.try_again")
             return
         state = await self.store.conversation(dest.lane)
-        if state is None or not _is_late(state, opens.card):
+        if state is None or not is_late(state, opens.card):
             # Of an open card it is not known yet what it is: the answer to its posting is to come.
             self._tell(dest, opens.by, "slack.unknown" if state is None else "slack.try_again")
             return
@@ -243,13 +243,13 @@ class Intake:
         if state is None:
             self._tell(dest, reply.by, "slack.unknown")
             return None
-        faults = await self.windows.faults(dest, entered.view, reply)
+        faults = await self.windows.faults(dest, entered.card, entered.view, reply)
         if faults:
             return {"response_action": "errors", "errors": faults}
         # Kept until it is settled: a card that was drawn anew meanwhile shows what was typed.
         values = reply.values if isinstance(reply, Submit) else {}
         typed = {name: value for name, value in values.items() if isinstance(value, str)}
-        await self._keep(dest, entered.card, typed if _is_late(state, entered.card) else {})
+        await self._keep(dest, entered.card, typed if is_late(state, entered.card) else {})
         await self._accept(dest, entered.dedupe, reply, entered.name, state)
         return None
 
@@ -314,9 +314,3 @@ def _ephemeral(text: str) -> Json:
 def _is_open(state: Conversation | None) -> bool:
     journey = state.journey if state is not None else None
     return journey is not None and journey.status is Status.OPEN
-
-
-def _is_late(state: Conversation, card: str) -> bool:
-    """Whether a card is not the one that is open."""
-    ask = state.journey.ask if state.journey is not None else None
-    return ask is None or ask.card != card

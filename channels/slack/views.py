@@ -28,9 +28,9 @@ from channels.slack.limits import (
     VIEW_TITLE,
 )
 from channels.slack.native import Json
-from channels.slack.payload import FILES, Dest, block_id, button_id, field_id, field_of
+from channels.slack.payload import FILES, VALUE, Dest, block_id, button_id, field_id, field_of
 from channels.slack.text import blank, clean, one_line, seen, shorten
-from core.cards import Card, Field, FieldKind, Form, Picker
+from core.cards import Card, Field, FieldKind, Form, Picker, PickerMode
 from core.texts import Texts
 from core.values import locale_of
 
@@ -83,7 +83,8 @@ def form(
     texts: Texts,
     kept: Mapping[str, str] = {},
 ) -> Json:
-    """The modal of a form, or of an upload. It says when it is closed, so that nothing is lost.
+    """The modal of a form, of an upload, or of a list that grows. It says when it is closed, so
+    that nothing is lost.
 
     `kept` is what was typed into it the last time, by field; it stands before what the card holds.
     Raises ValueError where the lane and the card do not fit into a view.
@@ -92,9 +93,7 @@ def form(
     if len(origin) > METADATA:
         raise ValueError(f"the lane {dest.lane!r} and the card {card.id!r} do not fit into a view")
     asked = rich(lines([_reason(card), [Run(seen(card.title), "bold")]]))
-    inputs = [_upload(card, dest, texts)] if isinstance(card, Picker) else []
-    if isinstance(card, Form):
-        inputs = [_input(card, number, dest, texts, kept) for number in range(len(card.fields))]
+    inputs = _inputs(card, dest, texts, kept)
     shown = [*asked[: max(0, VIEW_BLOCKS - len(inputs))], *inputs]
     return {
         "type": "modal",
@@ -106,6 +105,14 @@ def form(
         "close": plain(texts("slack.close"), VIEW_TITLE),
         "blocks": shown[:VIEW_BLOCKS],
     }
+
+
+def _inputs(card: Form | Picker, dest: Dest, texts: Texts, kept: Mapping[str, str]) -> list[Json]:
+    if isinstance(card, Form):
+        return [_input(card, number, dest, texts, kept) for number in range(len(card.fields))]
+    if card.mode is PickerMode.ENTRIES:
+        return [_entries(card, dest, texts, kept)]
+    return [_upload(card, dest, texts)]
 
 
 def _reason(card: Card) -> list[Run]:
@@ -164,6 +171,22 @@ def _native(field: Field, first: str, texts: Texts) -> str:
 
 def _decimal_sign(locale: str) -> str:
     return str(locale_of(locale).number_symbols["latn"]["decimal"])
+
+
+def _entries(card: Picker, dest: Dest, texts: Texts, kept: Mapping[str, str]) -> Json:
+    """Where entries are typed, one per line, to be put on the list."""
+    first = clean(kept.get(VALUE, ""))[:TYPED]
+    element: Json = {"type": "plain_text_input", "action_id": field_id(VALUE), "multiline": True}
+    if first.strip():
+        element["initial_value"] = first
+    made: Json = {
+        "type": "input",
+        "block_id": block_id(card.id, f"entries-{digest(element, card.entries)}", dest),
+        "label": plain(one_line(texts.label(card.item)), INPUT_LABEL),
+        "element": element,
+    }
+    hint = clean(card.hint).strip()
+    return made if blank(hint) else {**made, "hint": plain(hint, INPUT_HINT)}
 
 
 def _upload(card: Picker, dest: Dest, texts: Texts) -> Json:

@@ -49,12 +49,8 @@ class Windows:
 
         Raises ApiFailed.
         """
-        native = await self.store.where(dest.lane, card)
-        drawn = msgspec.convert(native, Drawn) if native else None
-        shown = _CARD.decode(drawn.card) if drawn is not None and drawn.card else None
-        state = await self.store.conversation(dest.lane)
-        stands = drawn is not None and bool(drawn.messages)
-        if shown is None or state is None or not stands or not opens(shown):
+        shown, state = await self._shown(dest, card), await self.store.conversation(dest.lane)
+        if shown is None or state is None or not opens(shown):
             return False
         assert isinstance(shown, Form | Picker)
         kept = await self._kept(dest, state, shown.item)
@@ -62,18 +58,28 @@ class Windows:
         await self.calls.api.call(dest.team, "views.open", trigger_id=trigger, view=view)
         return True
 
-    async def faults(self, dest: Dest, view: Json, reply: Reply) -> dict[str, str]:
-        """Why a submission would be refused, by block_id; empty where it has its turn."""
-        card = await self._card_after(dest, reply)
+    async def faults(self, dest: Dest, card: str, view: Json, reply: Reply) -> dict[str, str]:
+        """Why a submission of a card would be refused, by block_id; empty where it has its turn."""
+        before, after = await self._shown(dest, card), await self._card_after(dest, reply)
         state = await self.store.conversation(dest.lane)
-        if card is None or card.item != _asked(state):
+        if before is None or after is None or state is None or is_late(state, card):
             return {}
-        return views.faults(view, card)
+        if after.item != before.item or _has_grown(before, after):
+            return {}
+        return views.faults(view, after)
 
     async def find(self, dest: Dest, reply: Reply) -> list[Json]:
         """The options that a search of a card finds."""
         card = await self._card_after(dest, reply)
         return render.options(card) if isinstance(card, Picker) else []
+
+    async def _shown(self, dest: Dest, card: str) -> Card | None:
+        """A card that stands; None where it stands no longer, or is not kept."""
+        native = await self.store.where(dest.lane, card)
+        drawn = msgspec.convert(native, Drawn) if native else None
+        if drawn is None or not drawn.messages or not drawn.card:
+            return None
+        return _CARD.decode(drawn.card)
 
     async def _card_after(self, dest: Dest, reply: Reply) -> Card | None:
         """The card that stands after a reply, if it drew one."""
@@ -113,9 +119,17 @@ class Windows:
         return {str(name): str(value) for name, value in found.get("values", {}).items()}
 
 
-def _asked(state: Conversation | None) -> str:
-    journey = state.journey if state is not None else None
-    return journey.ask.item if journey is not None and journey.ask is not None else ""
+def is_late(state: Conversation, card: str) -> bool:
+    """Whether a card is not the one that is open."""
+    ask = state.journey.ask if state.journey is not None else None
+    return ask is None or ask.card != card
+
+
+def _has_grown(before: Card, after: Card) -> bool:
+    """Whether a list became another one, which its card says where else a reason stands."""
+    if not isinstance(before, Picker) or not isinstance(after, Picker):
+        return False
+    return before.entries != after.entries
 
 
 def _kept_name(state: Conversation | None, item: str) -> str:

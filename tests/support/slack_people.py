@@ -39,7 +39,7 @@ SUMMARY = ""
 """What is open when the summary is: no item."""
 
 ENGLISH = Texts("en")
-OPEN = [ENGLISH(f"slack.{name}") for name in ("open", "open_one", "choose_file")]
+OPEN = [ENGLISH(f"slack.{name}") for name in ("open", "open_one", "add", "choose_file")]
 """The buttons that open a window."""
 
 _SIGNS = re.compile(r"^(?:(?:☑|☐|💡|\d+\.|[A-Z]\.) )+")

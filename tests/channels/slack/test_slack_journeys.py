@@ -127,6 +127,7 @@ async def test_an_event_is_submitted_in_words(tmp_path: Path) -> None:
 
 # With clicks and windows alone
 
+SPEAKERS = "Speakers or hosts"
 CLICKS: Script = {
     "kind": ["[Workshop]"],
     "format": ["[In person and online]"],
@@ -138,7 +139,7 @@ CLICKS: Script = {
     "capacity": [Fills(Places="60")],
     "admission": ["[A fixed price]"],
     "price": [Fills(Price="12.50")],
-    "speakers": ["Ada Lovelace", "Grace Hopper", "[Done]"],
+    "speakers": [Fills(**{SPEAKERS: "Ada Lovelace\nGrace Hopper"}), "[Done]"],
     "languages": [Chooses("English", "German"), "[Done]"],
     "contact": [Fills(**{"Name": "Anna Meier", "E-mail": "anna@example.org"})],
     "cover": ["[Skip]"],
@@ -157,4 +158,5 @@ async def test_an_event_is_submitted_with_clicks_and_windows(tmp_path: Path) -> 
         await visit.does("[Confirm]")
 
         await is_submitted_once(visit, "events.jsonl", CONTENT)
+        assert not [one for one in visit.screen if one.sender is visit.person]
         is_as_kept("clicks", visit.story)

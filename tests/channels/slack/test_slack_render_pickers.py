@@ -139,7 +139,7 @@ def test_entries_stand_each_beside_the_button_that_removes_it() -> None:
         "[ Remove ]",
         "2. <!here>",
         "[ Remove ]",
-        "[ Done ]",
+        "[ Add in a form ] [ Done ]",
     ]
     assert seeing.words(posts).pings == []
 
