@@ -12,8 +12,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from channels.slack.app_manifest import manifest
-from core.model import Model
+from core.model import Model, Scripted, says
 from core.state import Status
 from tests.support.slack.app import App
 from tests.support.slack.server import SlackServer
@@ -26,6 +28,7 @@ from tests.support.slack_people import (
     Finds,
     Picks,
     Script,
+    Uploads,
     Visit,
 )
 
@@ -160,3 +163,140 @@ async def test_an_event_is_submitted_with_clicks_and_windows(tmp_path: Path) -> 
         await is_submitted_once(visit, "events.jsonl", CONTENT)
         assert not [one for one in visit.screen if one.sender is visit.person]
         is_as_kept("clicks", visit.story)
+
+
+# As people do it: questions, changes of mind and a file in between, in a thread of a channel
+
+TITLE = ("record_item", {"item": "title", "value": "Python Evening", "quote": "the Python Evening"})
+DRAFT = "Two short talks about testing in Python, and time to meet."
+DRAFTED = ("suggest_value", {"item": "description", "value": DRAFT})
+MIXED: Script = {
+    "kind": ["Hi! We want to do the Python Evening again, is that ok here?", "[Talk]"],
+    "format": ["[In person]"],
+    "venue": ["Do you book it for me?", "halle", "[Show all]", "[Next ›]", Finds("halle 10", "Halle 10")],
+    "date": ["next Monday or so?", Picks("2027-02-05")],
+    "start_time": [Picks(time="19:00")],
+    "duration": ["2 hours, or is that too long?", "[2 hours]"],
+    "capacity": ["a hundred thousand", "60"],
+    "admission": ["[By donation]"],
+    "speakers": [
+        "Ada Lovelace",
+        "Grace Hoper",
+        "[Remove: 2. Grace Hoper]",
+        "Grace Hopper",
+        "[Done]",
+    ],
+    "languages": [
+        Chooses("English"),
+        "what do most people take?",
+        Chooses("English", "German"),
+        "[Done]",
+    ],
+    "contact": ["E-mail: anna@example.org\nName: Anna Meyer", Fills(Name="Anna Meier")],
+    "cover": [Uploads("crowd.png")],
+    "publish_at": ["[Now]"],
+    "attestation": ["[I agree]"],
+    "description": ["could you write something short?", "[Use this text]"],
+}
+MIXED_CONTENT: dict[str, Any] = {
+    "kind": "talk",
+    "title": "Python Evening",
+    "description": DRAFT,
+    "format": "in_person",
+    "venue": "Halle 10",
+    "date": "2027-02-05",
+    "start_time": "19:00",
+    "duration": 120,
+    "capacity": 80,
+    "admission": "donation",
+    "speakers": ["Ada Lovelace", "Grace Hopper"],
+    "languages": ["english", "german"],
+    "contact": {"name": "Anna Meier", "email": "anna@example.org", "phone": None},
+    "cover": "image/png",
+    "publish_at": "now",
+    "attestation": True,
+}
+
+
+async def test_an_event_is_submitted_as_people_do_it(tmp_path: Path) -> None:
+    model = Scripted(
+        says("", TITLE),
+        "It is! Events of every size are welcome.",
+        "It is not booked by this form: you book with the venue.",
+        "Any day is fine.",
+        "Two hours is fine.",
+        "Most take English. Which do you speak?",
+        says("Here is a draft.", DRAFTED),
+        "Take it, or write your own.",
+    )
+    async with visiting(tmp_path, model) as visit:
+        ada = visit.person
+        general = visit.bot.server.workspace.channel("general", ada)
+        visit.thread = ada.says("@Surestep", in_=general)
+        await visit.bot.quiet()
+        await visit.answers(MIXED)
+
+        await visit.answers({SUMMARY: ["[Edit: Places]"], "capacity": ["80"]})
+        assert "Places changed from 60 to 80" in str(visit)
+        await visit.answers({SUMMARY: ["[Confirm]"]})
+
+        lane_journey = await visit.bot.journey(ada, thread=visit.thread)
+        assert lane_journey.status is Status.SUBMITTED
+        (submitted,) = await visit.submitted()
+        assert plain(submitted) == MIXED_CONTENT
+        assert await visit.delivered("events.jsonl") == [submitted]
+        assert len(model.requests) == 8
+        is_as_kept("mixed", visit.story)
+
+
+# Something is asked for
+
+REQUEST_CLICKS: Script = {
+    "kind": ["[Something bought]"],
+    "product": [Fills(Item="Headset, wired, USB-C")],
+    "cost": [Fills(Cost="129.90")],
+    "needed_by": [Picks("2026-12-15")],
+    "approver": [Fills(**{"Name": "Kim", "E-mail": "kim@example.org"})],
+    "urgency": ["[I cannot work without it]"],
+    "attestation": ["[I confirm]"],
+    "reason": [Fills(Reason="The old one broke, and I am on the phone all day.")],
+}
+REQUEST_WORDS: Script = {
+    "kind": ["something bought"],
+    "product": ["Headset, wired, USB-C"],
+    "cost": ["129.90"],
+    "needed_by": ["15 December"],
+    "approver": ["Kim", "kim@example.org"],
+    "urgency": ["urgent"],
+    "attestation": ["yes"],
+    "reason": ["The old one broke, and I am on the phone all day."],
+}
+REQUEST_MIXED: Script = {
+    **REQUEST_CLICKS,
+    "product": ["Headset, wired, USB-C"],
+    "approver": ["Kim", Fills(**{"E-mail": "kim@example.org"})],
+    "urgency": ["urgent"],
+}
+
+
+@pytest.mark.parametrize(
+    "script", [REQUEST_CLICKS, REQUEST_WORDS, REQUEST_MIXED], ids=["clicks", "words", "mixed"]
+)
+async def test_something_is_asked_for(tmp_path: Path, script: Script) -> None:
+    async with visiting(tmp_path) as visit:
+        await visit.does("/surestep new request")
+        await visit.answers({**script, SUMMARY: ["yes"]})
+        await is_submitted_once(
+            visit,
+            "requests.jsonl",
+            {
+                "kind": "purchase",
+                "product": "Headset, wired, USB-C",
+                "cost": {"amount": "129.90", "currency": "EUR"},
+                "needed_by": "2026-12-15",
+                "approver": {"name": "Kim", "email": "kim@example.org"},
+                "urgency": "urgent",
+                "attestation": True,
+                "reason": "The old one broke, and I am on the phone all day.",
+            },
+        )
