@@ -44,6 +44,11 @@ class Channel(Protocol):
         """The channel's name, the first part of its lanes."""
         ...
 
+    @property
+    def command(self) -> str:
+        """What people type before a command's name here."""
+        ...
+
     async def carry_out(
         self, lane: str, effect: Effect, drawn: Native | None, *, again: bool = False
     ) -> Native | None:

@@ -9,7 +9,7 @@ from typing import Protocol
 from core.manifest import Item, Manifest
 from core.step.base import Step
 from core.step.registry import step_for
-from core.texts import Texts
+from core.texts import COMMAND, Texts
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,9 @@ class JourneyType:
         """The step of an item."""
         return step_for(item, self.steps)
 
-    def speak(self, locale: str) -> Texts:
-        """Its texts in a person's language."""
-        return Texts(locale, self.texts)
+    def speak(self, locale: str, command: str = COMMAND) -> Texts:
+        """Its texts in a person's language (see `core.texts.Texts`)."""
+        return Texts(locale, self.texts, command)
 
 
 class JourneyTypes(Protocol):

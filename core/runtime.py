@@ -29,6 +29,7 @@ from core.step.base import Fetch, Fetched
 from core.store import Amended, Claim, Entry, Fenced, Store
 from core.store.part import channel_of
 from core.talk import Talk, with_needs, words_of
+from core.texts import COMMAND
 from core.turn import SORRY, STOP, Consult, Taken, World, answered, take
 
 log = structlog.get_logger()
@@ -176,6 +177,7 @@ class Runtime:
         self, lane: str, state: Conversation, reply: Reply, fetched: dict[str, Fetched]
     ) -> Taken:
         """The pure turn of a reply, with all that it needs fetched into `fetched`."""
+        channel = self.channels.get(channel_of(lane))
         world = World(
             types=self.types,
             now=self.clock(),
@@ -183,6 +185,7 @@ class Runtime:
             fetched=fetched,
             starts=self.starts,
             talks=self.talks,
+            command=channel.command if channel is not None else COMMAND,
         )
 
         async def fetch(one: Fetch) -> Fetched:

@@ -7,6 +7,7 @@ back to English, never to a bare key in front of a person.
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Mapping
 from functools import cache
@@ -16,6 +17,11 @@ from typing import Any
 from ruamel.yaml import YAML
 
 FALLBACK = "en"
+
+COMMAND = "/"
+"""What stands before a command's name in every file of texts."""
+
+_COMMAND = re.compile(r"(?<![\w/])/(?=[a-z])")
 
 
 def language_of(locale: str) -> str:
@@ -62,10 +68,19 @@ _formatter = _Forgiving()
 
 
 class Texts:
-    """The texts of one journey in one language."""
+    """The texts of one journey in one language.
 
-    def __init__(self, locale: str, journey: Mapping[str, Mapping[str, str]] | None = None) -> None:
+    `command` is what people type before a command's name where they are.
+    """
+
+    def __init__(
+        self,
+        locale: str,
+        journey: Mapping[str, Mapping[str, str]] | None = None,
+        command: str = COMMAND,
+    ) -> None:
         self.locale = locale
+        self.command = command
         language = language_of(locale)
         runtime, journey = runtime_texts(), journey or {}
         self._layers = [
@@ -85,6 +100,8 @@ class Texts:
         template = self.find(key)
         if template is None:
             return key.rpartition(".")[2].replace("_", " ")
+        if self.command != COMMAND:
+            template = _COMMAND.sub(self.command, template)
         return _formatter.vformat(template, (), values) if "{" in template else template
 
     def of(self, item: str, part: str, **values: Any) -> str:

@@ -20,7 +20,7 @@ from channels.slack.incoming import Amended, Elsewhere, Gone, Heard, Me
 from channels.slack.intake import Intake
 from channels.slack.manners import Manners
 from channels.slack.native import Drawn, Json
-from channels.slack.payload import NAME, Dest, dest_of
+from channels.slack.payload import COMMAND, NAME, Dest, dest_of
 from channels.slack.people import People
 from channels.slack.read import received, team_of
 from channels.slack.sending import Sending
@@ -62,6 +62,7 @@ class Slack:
     """One app in Slack, in one workspace or several."""
 
     name = NAME
+    command = f"{COMMAND} "
 
     def __init__(self, api: Api, shell: Shell, manners: Manners | None = None) -> None:
         self.api = api

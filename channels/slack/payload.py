@@ -22,6 +22,9 @@ OPEN, SET, MORE = "~open", "~set", "~more"
 SEND = "send"
 """What the parts of a card begin with whose buttons send it, and what its controls hold with it."""
 
+COMMAND = "/surestep"
+"""The slash command, as the app's manifest has it; what is to be done stands behind it."""
+
 SHORTCUT = "surestep_start"
 """The callback_id of the global shortcut, as the app's manifest has it."""
 

@@ -29,6 +29,7 @@ from core.effects import Draw, Effect, Say
 from core.replies import Reload
 from core.state import Person
 from core.store import Store
+from core.texts import COMMAND
 
 log = structlog.get_logger()
 
@@ -38,6 +39,7 @@ class Telegram:
     the channel's own; it is not in a program that runs a bot already."""
 
     name = NAME
+    command = COMMAND
 
     def __init__(
         self,

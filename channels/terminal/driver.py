@@ -22,7 +22,7 @@ from core.cards import Card
 from core.channel import Native
 from core.effects import Change, Close, Draw, Effect, Say, Toast
 from core.replies import Reply
-from core.texts import Texts
+from core.texts import COMMAND, Texts
 
 LANE = "terminal:local"
 PERSON = "local"
@@ -42,6 +42,7 @@ class Terminal:
     previewed: str = ""
 
     name = "terminal"
+    command = COMMAND
 
     async def carry_out(
         self, lane: str, effect: Effect, drawn: Native | None, *, again: bool = False

@@ -107,7 +107,7 @@ def _which(turn: Turning, unknown: str = "") -> None:
         found = turn.world.types.latest(name)
         if found is not None:
             title = found.speak(turn.state.person.locale)("title")
-            lines.append(f"/new {name} - {title}")
+            lines.append(f"{turn.world.command}new {name} - {title}")
     offer = turn.texts("turn.which", journeys="\n".join(lines))
     fault = turn.texts("turn.unknown_journey", name=person.shortened(unknown)) if unknown else ""
     turn.tell("\n".join(filter(None, (fault, offer))))

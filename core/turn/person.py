@@ -116,7 +116,10 @@ def _ask_zone(turn: Turning, offers: tuple[str, ...], reason: str = "") -> None:
         asks.open_beside(turn, personal.zone_ask(turn, _under(turn), offers), reason=reason)
         return
     now = personal.zone_parts(turn, turn.state.person.zone)
-    lines = [f"/timezone {zone} - {personal.zone_label(turn, zone)}" for zone in offers]
+    lines = [
+        f"{turn.world.command}timezone {zone} - {personal.zone_label(turn, zone)}"
+        for zone in offers
+    ]
     turn.tell("\n".join((reason, *lines)) if reason else turn.texts("turn.zone_is", **now))
 
 

@@ -24,7 +24,7 @@ from core.manifest import Item
 from core.reading.result import Context
 from core.state import Ask, Conversation, Journey
 from core.step.base import Fetched, Proposes, Scene, Step
-from core.texts import Texts
+from core.texts import COMMAND, Texts
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class World:
     `now` is aware (UTC will do); `fresh` is the id for a journey that this turn may start;
     `fetched` holds what the turn asked for when it was run before (see `core.step.base.Needs`).
     `starts` is the journey type that a first message starts, empty where there is none. `talks` is
-    False where no model is set up at all.
+    False where no model is set up at all. `command` is what people type before a command's name.
     """
 
     types: JourneyTypes
@@ -43,6 +43,7 @@ class World:
     fetched: Mapping[str, Fetched] = field(default_factory=dict)
     starts: str = ""
     talks: bool = True
+    command: str = COMMAND
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,7 @@ class Turning:
     @cached_property
     def common(self) -> Texts:
         """The runtime's own texts, for when there is no journey."""
-        return Texts(self.state.person.locale)
+        return Texts(self.state.person.locale, command=self.world.command)
 
     @property
     def texts(self) -> Texts:
@@ -137,7 +138,8 @@ class Turning:
         if known is None:
             return self.common
         if self._last_texts is None or self._last_texts[0] is not known:
-            self._last_texts = (known, known.speak(self.state.person.locale))
+            texts = known.speak(self.state.person.locale, self.world.command)
+            self._last_texts = (known, texts)
         return self._last_texts[1]
 
     # What happens

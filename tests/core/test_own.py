@@ -35,6 +35,7 @@ class Screens:
     """A channel that keeps what each lane shows, and what is previewed."""
 
     name: str
+    command = "/"
     shown: dict[str, list[Effect]] = field(default_factory=dict)
     previews: list[str] = field(default_factory=list)
 

@@ -33,6 +33,7 @@ class Screen:
     """A channel that keeps what a person would see, and can be told to fail."""
 
     name: str = "test"
+    command = "/"
     shown: list[Effect] = field(default_factory=list)
     previews: list[str] = field(default_factory=list)
     faults: list[Exception] = field(default_factory=list)

@@ -39,6 +39,7 @@ class Chats:
     """A channel with a chat for each lane, and whoever waits for something in one."""
 
     name: str = "test"
+    command = "/"
     shown: dict[str, list[Effect]] = field(default_factory=dict)
     changed: asyncio.Condition = field(default_factory=asyncio.Condition)
 

@@ -35,6 +35,7 @@ class Platform:
     """A platform with a chat for each lane. The faults of a lane happen one after the other."""
 
     name: str = "test"
+    command = "/"
     chats: dict[str, list[str]] = field(default_factory=dict)
     seen: list[tuple[str, Native | None, bool]] = field(default_factory=list)
     faults: dict[str, list[Fault]] = field(default_factory=dict)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from channels.slack.payload import COMMAND
 from core.state import Status
 from tests.support.slack.app import App
 from tests.support.slack.faults import Drops, Refuses
@@ -269,3 +270,14 @@ async def test_words_that_are_edited_after_they_counted_are_told_so(visit: Visit
     assert await visit.asked() == "link"
     await visit.is_in_order()
     assert any("before you changed it" in text for text in visit.screen.texts), str(visit)
+
+
+async def test_commands_are_told_as_they_are_typed_in_slack(
+    slack: SlackServer, visit: Visit
+) -> None:
+    assert COMMAND in slack.app.commands
+    await visit.does("/surestep help")
+
+    told = visit.screen[0].text
+    assert "/surestep new - start something" in told
+    assert "\n/new" not in told

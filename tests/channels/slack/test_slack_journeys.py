@@ -173,7 +173,13 @@ DRAFTED = ("suggest_value", {"item": "description", "value": DRAFT})
 MIXED: Script = {
     "kind": ["Hi! We want to do the Python Evening again, is that ok here?", "[Talk]"],
     "format": ["[In person]"],
-    "venue": ["Do you book it for me?", "halle", "[Show all]", "[Next ›]", Finds("halle 10", "Halle 10")],
+    "venue": [
+        "Do you book it for me?",
+        "halle",
+        "[Show all]",
+        "[Next ›]",
+        Finds("halle 10", "Halle 10"),
+    ],
     "date": ["next Monday or so?", Picks("2027-02-05")],
     "start_time": [Picks(time="19:00")],
     "duration": ["2 hours, or is that too long?", "[2 hours]"],
