@@ -232,16 +232,6 @@ def typed(view: Json) -> dict[str, str]:
     return found
 
 
-def files(view: Json) -> list[Json]:
-    """The files that stand in a modal, as the platform tells them."""
-    values = (view.get("state") or {}).get("values", {})
-    return [one for block in values.values() for held in block.values() for one in _files_in(held)]
-
-
-def _files_in(held: Json) -> list[Json]:
-    return held.get("files") or []
-
-
 def faults(view: Json, card: Card) -> dict[str, str]:
     """Why a submission was refused, by block_id, for the answer `response_action: errors`.
 
