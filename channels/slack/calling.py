@@ -87,8 +87,8 @@ class Calls:
         return await self._call(dest, method, {"channel": dest.channel, **parameters})
 
     async def assist(self, dest: Dest, method: str, **parameters: Any) -> Json:
-        """Call a method of the assistant pane for a conversation's thread. Raises ApiFailed."""
-        place = {"channel_id": dest.channel, "thread_ts": dest.thread}
+        """Call a method of the assistant pane for a conversation. Raises ApiFailed."""
+        place = {"channel_id": dest.channel, "thread_ts": dest.thread or None}
         return await self._call(dest, method, {**place, **parameters})
 
     async def post(self, dest: Dest, method: str, **parameters: Any) -> Json:

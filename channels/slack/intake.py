@@ -117,7 +117,7 @@ class Intake:
                 return None
             if heard.shows:
                 await self._know_where(dest, reply.card, heard.message)
-        elif isinstance(reply, Words) and not _is_open(state) and dest.thread:
+        elif isinstance(reply, Words) and not _is_open(state) and dest.direct:
             reply = self._prompted(reply, await self._person(dest, heard.name, state))
         await self._accept(dest, heard.dedupe, reply, heard.name, state, held=heard.held)
         if heard.written and heard.written != dest.channel:
@@ -270,8 +270,11 @@ class Intake:
             self._start(self.surfaces.greet(visit.dest))
 
     async def _show_home(self, home: Home) -> None:
-        if not home.messages:
-            await self.surfaces.show_home(await self.home(home.dest))
+        dest = await self.home(home.dest)
+        if home.messages:
+            await self.surfaces.suggest(dest)
+        else:
+            await self.surfaces.show_home(dest)
 
     async def _locale(self, dest: Dest) -> str:
         state = await self.store.conversation(dest.lane)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 import structlog
 
 from channels.slack import views
+from channels.slack.api import Refused
 from channels.slack.calling import Calls
 from channels.slack.messages import content
 from channels.slack.payload import Dest
@@ -42,6 +43,9 @@ class Surfaces:
     types: JourneyTypes
     trial: Trial
     clock: Callable[[], datetime]
+    _has_pane: set[str] = field(default_factory=set)
+    """Workspaces whose app is of the kind with an assistant pane; one that was made since July 2026
+    has its prompts in the direct message itself."""
 
     async def show_home(self, dest: Dest) -> None:
         """Show the App Home of the person whose direct message this is. Raises ApiFailed."""
@@ -60,6 +64,7 @@ class Surfaces:
 
     async def is_new(self, dest: Dest) -> bool:
         """Note a thread of the assistant pane; False when it was noted before."""
+        self._has_pane.add(dest.team)
         if await self.is_pane(dest):
             return False
         await self.store.remember(dest.lane, _PANE, {"pane": True})
@@ -77,10 +82,26 @@ class Surfaces:
         locale = (await self._state(dest)).person.locale
         for post in message(Texts(locale)("slack.greeting")):
             await self.calls.post(dest, "chat.postMessage", **content(post))
+        await self._suggest(dest, locale)
+
+    async def suggest(self, dest: Dest) -> None:
+        """Suggest what to begin to somebody who opened their direct message, in an app without an
+        assistant pane. Raises ApiFailed."""
+        state = await self._state(dest)
+        if dest.team in self._has_pane or await self._question(dest):
+            return
+        try:
+            await self._suggest(dest, state.person.locale)
+        except Refused:
+            # An app of the older kind takes them in the threads of its pane only.
+            self._has_pane.add(dest.team)
+
+    async def _suggest(self, dest: Dest, locale: str) -> None:
         prompts = [{"title": one.title, "message": one.title} for one in self.offers(locale)]
-        await self.calls.assist(
-            dest, "assistant.threads.setSuggestedPrompts", prompts=prompts[:PROMPTS]
-        )
+        if prompts:
+            await self.calls.assist(
+                dest, "assistant.threads.setSuggestedPrompts", prompts=prompts[:PROMPTS]
+            )
 
     def offers(self, locale: str) -> list[Offer]:
         """The journey types that can be started, in a person's language."""

@@ -223,6 +223,21 @@ async def test_the_pane_greets_and_suggests_what_can_be_begun(
         assert not thread.status
 
 
+async def test_who_opens_the_direct_message_sees_what_can_be_begun(visit: Visit) -> None:
+    ada, bot = visit.person, visit.bot
+    ada.opens_messages()
+    await bot.quiet()
+    assert [one["title"] for one in ada.dm.prompts] == ["A dinner"]
+
+    ada.takes_prompt("A dinner")
+    await bot.quiet()
+    await visit.is_in_order()
+    assert await visit.asked() == "format"
+    ada.opens_messages()
+    await bot.quiet()
+    assert not ada.dm.prompts
+
+
 async def test_two_threads_of_the_pane_are_two_conversations(
     app: App, tmp_path: Path, journeys: dict[str, Any]
 ) -> None:
