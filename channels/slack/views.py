@@ -241,7 +241,7 @@ def faults(view: Json, card: Card) -> dict[str, str]:
     here = blocks_of(view)
     fields = card.fields if isinstance(card, Form) else ()
     reasons = {one.name: clean(one.reason).strip() for one in fields}
-    found = {here[name]: why for name, why in reasons.items() if name in here and why}
+    found = {here[name]: why for name, why in reasons.items() if name in here and not blank(why)}
     if not found and not blank(clean(card.reason)):
         found = {at: clean(card.reason).strip() for at in [*here.values()][:1]}
     return {at: shorten(why, FAULT) for at, why in found.items()}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.settings import SettingsFaulty, load, variable
+from bot.settings import Settings, SettingsFaulty, load, variable
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +36,6 @@ def faults() -> list[str]:
         ("SURESTEP_LEASE", "long", "write a number, such as 60"),
         ("SURESTEP_MODEL_MAX_TOKENS", "many", "write a whole number, such as 4096"),
         ("SURESTEP_MODEL_MAX_TOKENS", "1", "write greater than or equal to 256"),
-        ("SURESTEP_MODEL", "", "write a text that is not empty"),
         ("SURESTEP_LOG_LEVEL", "loud", "write 'debug', 'info', 'warning' or 'error'"),
         ("ANTHROPIC_BASE_URL", "example.org", "write an address that starts with https://"),
     ],
@@ -48,6 +47,13 @@ def test_a_wrong_value_is_named_with_what_to_write(
     (fault,) = faults()
     assert fault.startswith(f"{name}: {says}")
     assert fault.endswith(f"(now: {value!r})")
+
+
+def test_an_empty_variable_is_one_that_is_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SURESTEP_MODEL", "")
+    monkeypatch.setenv("TELEGRAM_BOT_TOKEN", "")
+    assert load().model == Settings(_env_file=None).model != ""
+    assert load().telegram_bot_token is None
 
 
 def test_all_wrong_values_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -205,6 +205,8 @@ def test_the_fault_of_a_form_of_one_field_stands_at_that_field() -> None:
         views.blocks_of(view)["it"]: "Too short."
     }
     assert views.faults(view, form(one)) == {}
+    unseen = Field(name="it", label="Title", kind=FieldKind.TEXT, reason="\u200b")
+    assert views.faults(view, form(unseen)) == {}
 
 
 # The App Home
