@@ -28,7 +28,7 @@ class Service(Protocol):
         """The channel itself."""
         ...
 
-    def how(self, *, receives: bool) -> str:
+    def how(self) -> str:
         """A line for whoever started the process."""
         ...
 
@@ -88,19 +88,16 @@ async def open_services(settings: Settings, house: House) -> AsyncIterator[list[
         ]
 
 
-async def serve(settings: Settings, *, receives: bool = True, works: bool = True) -> int:
+async def serve(settings: Settings) -> int:
     """Serve every channel that there are credentials for, until SIGTERM or Ctrl-C.
 
-    `receives` takes in what platforms deliver, `works` takes turns and sends: on one machine a
-    process does both; several that share a PostgreSQL may do one each. Raises CannotServe.
+    Raises CannotServe.
     """
     async with open_house(settings) as house, open_services(settings, house) as services:
         for one in services:
             house.open_channel(one.channel)
-            Console(stderr=True).print(one.how(receives=receives), highlight=False)
-        jobs = [one.receive() for one in services] if receives else []
-        jobs += working(house) if works else []
-        await until_stopped(jobs)
+            Console(stderr=True).print(one.how(), highlight=False)
+        await until_stopped([*(one.receive() for one in services), *working(house)])
     return 0
 
 

@@ -29,10 +29,8 @@ class SlackService:
     place: str
     workspaces: Workspaces | None = None
 
-    def how(self, *, receives: bool) -> str:
+    def how(self) -> str:
         """A line for whoever started the process."""
-        if not receives:
-            return f"Slack: {self.place}, taking turns. Ctrl-C stops."
         way = "Socket Mode" if self.settings.slack_app_token is not None else "HTTP"
         return f"Slack: {self.place}, by {way}. Ctrl-C stops."
 

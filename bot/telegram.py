@@ -28,11 +28,9 @@ class TelegramService:
     settings: Settings
     house: House
 
-    def how(self, *, receives: bool) -> str:
+    def how(self) -> str:
         """A line for whoever started the process."""
         name = f"Telegram: https://t.me/{self.channel.me.username}"
-        if not receives:
-            return f"{name}, taking turns. Ctrl-C stops."
         way = "a webhook" if self.settings.telegram_webhook_url else "long polling"
         return f"{name}, by {way} with {self.settings.telegram_driver}. Ctrl-C stops."
 

@@ -300,9 +300,9 @@ class _LaneTurn:
 
         shown = ""
 
-        async def preview(more: str) -> None:
+        async def preview(piece: str) -> None:
             nonlocal shown
-            shown += more
+            shown += piece
             if channel is not None:
                 with contextlib.suppress(Exception):
                     await channel.preview(lane, shown)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,9 @@ from channels.slack.payload import Dest
 from channels.slack.render import message as plain
 
 log = structlog.get_logger()
+
+Instead = Callable[[], Awaitable[str]]
+"""What a message says that cannot be taken away; it is seldom asked for."""
 
 _MALFORMED = frozenset(
     {
@@ -53,7 +56,7 @@ class Messages:
             _only_for_content(refused)
             await self._changed(dest, message, bare(post))
 
-    async def delete(self, dest: Dest, messages: Sequence[str], instead: str) -> None:
+    async def delete(self, dest: Dest, messages: Sequence[str], instead: Instead) -> None:
         """Take messages away; those that cannot be taken away say so (`instead`), without controls.
 
         Raises ApiFailed.
@@ -68,13 +71,13 @@ class Messages:
         for post in plain(text):
             await self.calls.post(dest, "chat.postEphemeral", user=person, **content(post))
 
-    async def _take_away(self, dest: Dest, message: str, instead: str) -> None:
+    async def _take_away(self, dest: Dest, message: str, instead: Instead) -> None:
         try:
             await self.calls.call(dest, "chat.delete", ts=message)
         except Refused as refused:
             if refused.error == "message_not_found":
                 return
-            await self.change(dest, message, plain(instead)[0])
+            await self.change(dest, message, plain(await instead())[0])
 
     async def _posted(self, dest: Dest, post: Post) -> Json:
         return await self.calls.post(

@@ -225,8 +225,10 @@ class Sending:
         return standing
 
     async def _delete(self, dest: Dest, messages: tuple[str, ...]) -> None:
+        async def instead() -> str:
+            return (await self.texts(dest.lane))("slack.earlier_card")
+
         if messages:
-            instead = (await self.texts(dest.lane))("slack.earlier_card")
             await self.messages.delete(dest, messages, instead)
 
 

@@ -7,11 +7,10 @@ Either way its message then becomes the answer itself.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import structlog
 
@@ -22,13 +21,12 @@ from channels.slack.messages import content
 from channels.slack.payload import Dest
 from channels.slack.render import message
 from channels.slack.text import clean, escaped
+from core.previews import PLACE, Preview, Previews
 from core.store import Store
 from core.texts import Texts
 
 log = structlog.get_logger()
 
-_PLACE = "~preview"
-"""Where the place of an unfinished answer is kept, among the places of the lane's cards."""
 _MARKUP = re.compile(r"[\\*_~`#\[\]()-]")
 _NO_STATUS = frozenset({"missing_scope", "not_allowed", "unknown_method"})
 
@@ -56,55 +54,37 @@ class Unfinished:
 
 
 @dataclass
-class _Stream:
+class _Stream(Preview[Dest]):
     """`sent` is what of the text the platform's own stream has."""
 
-    dest: Dest
-    text: str = ""
-    shown: str = ""
     sent: str = ""
     unfinished: Unfinished | None = None
-    task: asyncio.Task[None] | None = None
-    ended: asyncio.Event = field(default_factory=asyncio.Event)
-    lost: bool = False
 
 
-@dataclass
-class Streams:
+class Streams(Previews[Dest, _Stream]):
     """The answers that are coming now, by lane."""
 
-    calls: Calls
-    store: Store
-    speaks: Speaks
-    stopped: Stopped
-    pace: Pace = field(default_factory=Pace)
-    _has_streams: dict[str, bool] = field(default_factory=dict)
-    _has_status: dict[str, bool] = field(default_factory=dict)
-    _streams: dict[str, _Stream] = field(default_factory=dict)
-    _lost: set[str] = field(default_factory=set)
+    def __init__(
+        self, calls: Calls, store: Store, speaks: Speaks, stopped: Stopped, pace: Pace
+    ) -> None:
+        super().__init__(store, _Stream, (ApiFailed, Gone))
+        self.calls = calls
+        self.speaks = speaks
+        self.stopped = stopped
+        self.pace = pace
+        self._has_streams: dict[str, bool] = {}
+        self._has_status: dict[str, bool] = {}
 
     async def show(self, lane: str, dest: Dest, text: str) -> None:
         """Show the answer so far; with nothing of it yet, that one is being written."""
-        stream = self._streams.setdefault(lane, _Stream(dest))
-        stream.text = clean(text)
+        self.show_more(lane, dest, clean(text))
         if not text:
             await self._show_status(lane, dest)
-        elif stream.task is None or stream.task.done():
-            stream.task = asyncio.create_task(self._keep_showing(lane, stream))
-
-    def __contains__(self, lane: str) -> bool:
-        return lane in self._streams
 
     async def take(self, lane: str) -> Unfinished | None:
-        """The answer is here: nothing more is shown. The message that may become it, if any, until
-        it is forgotten."""
-        stream = self._streams.pop(lane, None)
-        if stream is not None and stream.task is not None:
-            # Not cancelled: a message that is being sent would never be known of.
-            stream.ended.set()
-            await asyncio.shield(stream.task)
-        place = await self.store.where(lane, _PLACE)
-        if not place or not place.get("message"):
+        """The answer is here. The message that may become it, if any, until it is forgotten."""
+        place = await self.stop(lane)
+        if place is None:
             return None
         return Unfinished(str(place["message"]), bool(place.get("streams")))
 
@@ -114,17 +94,6 @@ class Streams:
             # One that was stopped, or that has grown too old, is none any more.
             with contextlib.suppress(Refused):
                 await self.calls.call(dest, "chat.stopStream", ts=unfinished.message)
-
-    async def forget(self, lane: str) -> None:
-        """The message became the answer, or is gone."""
-        await self.store.remember(lane, _PLACE, {"message": ""})
-
-    def has_lost(self, lane: str) -> bool:
-        """Whether an unfinished answer perhaps stands in the chat where nobody knows of it. It is
-        told once."""
-        lost = lane in self._lost
-        self._lost.discard(lane)
-        return lost
 
     # How it is shown
 
@@ -144,18 +113,8 @@ class Streams:
     def _streams_in(self, dest: Dest) -> bool:
         return bool(dest.thread) and self._has_streams.get(dest.team, True)
 
-    async def _keep_showing(self, lane: str, stream: _Stream) -> None:
-        while stream.shown != stream.text and not stream.ended.is_set():
-            text = stream.text
-            try:
-                await self._show(lane, stream, text)
-            except (ApiFailed, Gone) as error:
-                # A preview may be lost; the answer itself is sent in any case.
-                log.debug("preview_failed", lane=lane, error=type(error).__name__)
-            stream.shown = text
-            pause = self.pace.stream if self._streams_in(stream.dest) else self.pace.update
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(stream.ended.wait(), pause)
+    def _pause(self, dest: Dest) -> float:
+        return self.pace.stream if self._streams_in(dest) else self.pace.update
 
     async def _show(self, lane: str, stream: _Stream, text: str) -> None:
         if stream.lost:
@@ -230,16 +189,14 @@ class Streams:
         try:
             begun = await self.calls.post(stream.dest, method, **shown)
         except Unknown:
-            # A second one could only stand beside it.
-            stream.lost = True
-            self._lost.add(lane)
+            self.lose(lane, stream)
             raise
         return str(begun["ts"])
 
     async def _place(self, lane: str, stream: _Stream, unfinished: Unfinished) -> None:
         stream.unfinished = unfinished
         place = {"message": unfinished.message, "streams": unfinished.streams}
-        await self.store.remember(lane, _PLACE, place)
+        await self.store.remember(lane, PLACE, place)
 
 
 def _unmarked(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,9 @@ from channels.telegram.native import Json, Piece
 from channels.telegram.payload import Dest
 
 log = structlog.get_logger()
+
+Instead = Callable[[], Awaitable[str]]
+"""What a message says that cannot be taken away; it is seldom asked for."""
 
 
 class NotRich(Exception):
@@ -67,7 +70,7 @@ class Messages:
     async def _change(self, dest: Dest, message: int, **parameters: Any) -> None:
         await self.calls.edit(dest, "editMessageText", message, **parameters)
 
-    async def delete(self, dest: Dest, messages: Sequence[int], instead: str) -> None:
+    async def delete(self, dest: Dest, messages: Sequence[int], instead: Instead) -> None:
         """Take messages away; those that are too old for that say so (`instead`), without buttons.
 
         The last one has the buttons, if any has. It goes by a call of its own, because the call for
@@ -79,7 +82,7 @@ class Messages:
         await self._take_away(dest, "deleteMessage", [last], instead, message_id=last)
 
     async def _take_away(
-        self, dest: Dest, method: str, messages: Sequence[int], instead: str, **which: Any
+        self, dest: Dest, method: str, messages: Sequence[int], instead: Instead, **which: Any
     ) -> None:
         with contextlib.suppress(Gone):
             try:
@@ -87,9 +90,10 @@ class Messages:
             except Refused as refused:
                 if refused.says("message to delete not found"):
                     return
+                text = await instead()
                 for message in messages:
                     with contextlib.suppress(Refused, Gone):
-                        await self._change(dest, message, text=instead)
+                        await self._change(dest, message, text=text)
 
     @contextlib.contextmanager
     def _rich(self) -> Iterator[None]:

@@ -22,17 +22,15 @@ from channels.telegram.left import Left
 from channels.telegram.messages import Messages, NotRich
 from channels.telegram.native import Drawn, Piece, media_of
 from channels.telegram.payload import Dest, dest_of
-from channels.telegram.streaming import Streams
+from channels.telegram.streaming import Streams, WhoIs
 from core.cards import Card, Summary
 from core.effects import Change, Close, Draw, Effect, Say, Toast
-from core.state import Person
+from core.progress import Progress, Underway
 from core.texts import Texts
 
 _CARD: msgspec.json.Decoder[Card] = msgspec.json.Decoder(Card)
 
 Pieces = tuple[Piece, ...]
-WhoIs = Callable[[str], Awaitable[Person]]
-"""Whose conversation a lane is."""
 Below = Callable[[str, int], Awaitable[None]]
 """Told when a message was put below the open card of another lane."""
 
@@ -45,18 +43,14 @@ class Whose(TypedDict):
 
 
 @dataclass
-class _Begun:
-    """What of an effect has been done, while it takes several calls.
+class _Begun(Progress):
+    """What of an effect has been done, its files too."""
 
-    `again` is True when a message of it is there twice, perhaps. `anew` is True when what was to be
-    changed is gone: then it comes as something new.
-    """
-
-    effect: Effect
-    again: bool = False
-    anew: bool = False
-    messages: list[int] = field(default_factory=list)
     files: Sent = field(default_factory=Sent)
+
+
+def _begin(effect: Effect, again: bool) -> _Begun:
+    return _Begun(effect, again, files=Sent(again=again))
 
 
 class Sending:
@@ -72,7 +66,7 @@ class Sending:
         self.answers = Answers(calls.api)
         self.messages = Messages(calls)
         self.left = Left(calls.store)
-        self._begun: dict[str, _Begun] = {}
+        self._underway: Underway[_Begun] = Underway(_begin)
 
     async def carry_out(
         self, lane: str, dest: Dest, effect: Effect, drawn: Drawn | None, again: bool
@@ -81,11 +75,11 @@ class Sending:
         if isinstance(effect, Toast):
             await self.answer(effect.to, effect.text)
             return None
-        begun = self._begin(lane, effect, again)
+        begun = self._underway.begin(lane, effect, again)
         if again:
             await self.calls.reach(dest)
         place = await self._shown(lane, dest, effect, drawn, begun)
-        del self._begun[lane]
+        self._underway.end(lane)
         if isinstance(effect, Draw):
             await self.left.catch_up(lane, lambda one, where: self._close_late(dest, one, where))
         return place
@@ -93,16 +87,9 @@ class Sending:
     async def _close_late(self, dest: Dest, effect: Close, drawn: Drawn) -> None:
         await self._close(dest.lane, dest, effect, drawn, _Begun(effect))
 
-    def _begin(self, lane: str, effect: Effect, again: bool) -> _Begun:
-        """What has been done of an effect; of one that is not tried again, nothing."""
-        begun = self._begun.get(lane)
-        if begun is None or not again or begun.effect != effect:
-            begun = self._begun[lane] = _Begun(effect, again, files=Sent(again=again))
-        return begun
-
     def has_begun(self, lane: str) -> bool:
         """Whether a part of what the lane is sending was carried out."""
-        begun = self._begun.get(lane)
+        begun = self._underway.get(lane)
         return begun is not None and bool(begun.messages or begun.files.handled)
 
     async def _shown(
@@ -373,8 +360,10 @@ class Sending:
         return standing
 
     async def _delete(self, dest: Dest, messages: tuple[int, ...]) -> None:
+        async def instead() -> str:
+            return (await self._texts(dest))("telegram.earlier_card")
+
         if messages:
-            instead = (await self._texts(dest))("telegram.earlier_card")
             await self.messages.delete(dest, messages, instead)
 
 

@@ -7,26 +7,22 @@ rate and then becomes the answer itself.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
-
-import structlog
 
 from channels.telegram import limits, render
 from channels.telegram.api import ApiFailed, Refused, Unknown
 from channels.telegram.calling import Calls, Gone
 from channels.telegram.payload import Dest
 from channels.telegram.text import units
+from core.previews import PLACE, Preview, Previews
 from core.state import Person
 from core.store import Store
 
-log = structlog.get_logger()
-
-_PLACE = "~preview"
-"""Where the place of an unfinished answer is kept, among the places of the lane's cards."""
+WhoIs = Callable[[str], Awaitable[Person]]
+"""Whose conversation a lane is."""
 
 
 @dataclass(frozen=True)
@@ -40,80 +36,37 @@ class Pace:
 
 
 @dataclass
-class _Stream:
-    dest: Dest
-    text: str = ""
-    shown: str = ""
+class _Stream(Preview[Dest]):
     message: int | None = None
-    task: asyncio.Task[None] | None = None
-    ended: asyncio.Event = field(default_factory=asyncio.Event)
-    lost: bool = False
 
 
-@dataclass
-class Streams:
-    """The answers that are coming now, by lane."""
+class Streams(Previews[Dest, _Stream]):
+    """The answers that are coming now, by lane. `drafts` is whether the server knows them."""
 
-    calls: Calls
-    store: Store
-    who: Callable[[str], Awaitable[Person]]
-    pace: Pace = field(default_factory=Pace)
-    drafts: bool = True
-    _streams: dict[str, _Stream] = field(default_factory=dict)
-    _lost: set[str] = field(default_factory=set)
-    _serial: int = 0
+    def __init__(self, calls: Calls, store: Store, who: WhoIs, pace: Pace) -> None:
+        super().__init__(store, _Stream, (ApiFailed, Gone))
+        self.calls = calls
+        self.who = who
+        self.pace = pace
+        self.drafts = True
+        self._serial = 0
 
     async def show(self, lane: str, dest: Dest, text: str) -> None:
         """Show the answer so far; with nothing of it yet, that one is being written."""
-        stream = self._streams.setdefault(lane, _Stream(dest))
-        stream.text = text
+        self.show_more(lane, dest, text)
         if not text:
             with contextlib.suppress(ApiFailed):
                 await self.calls.send(dest, "sendChatAction", action="typing")
-        elif stream.task is None or stream.task.done():
-            stream.task = asyncio.create_task(self._keep_showing(lane, stream))
-
-    def __contains__(self, lane: str) -> bool:
-        return lane in self._streams
 
     async def take(self, lane: str, dest: Dest) -> int | None:
-        """The answer is here: nothing more is shown. The message that may become it, if any, until
-        it is forgotten."""
-        stream = self._streams.pop(lane, None)
-        if stream is not None and stream.task is not None:
-            # Not cancelled: a message that is being sent would never be known of.
-            stream.ended.set()
-            await asyncio.shield(stream.task)
-        place = await self.store.where(lane, _PLACE)
-        if not place or place.get("chat") != await self.calls.number_of(dest.chat):
+        """The answer is here. The message that may become it, if any, until it is forgotten."""
+        place = await self.stop(lane)
+        if place is None or place.get("chat") != await self.calls.number_of(dest.chat):
             return None
-        return int(place["message"]) or None
-
-    async def forget(self, lane: str) -> None:
-        """The message became the answer, or is gone."""
-        await self.store.remember(lane, _PLACE, {"message": 0})
-
-    def has_lost(self, lane: str) -> bool:
-        """Whether an unfinished answer perhaps stands in the chat where nobody knows of it. It is
-        told once."""
-        lost = lane in self._lost
-        self._lost.discard(lane)
-        return lost
+        return int(place["message"])
 
     def _by_draft(self, dest: Dest) -> bool:
         return self.drafts and dest.private
-
-    async def _keep_showing(self, lane: str, stream: _Stream) -> None:
-        while stream.shown != stream.text and not stream.ended.is_set():
-            text = stream.text
-            try:
-                await self._show(lane, stream, text)
-            except (ApiFailed, Gone) as error:
-                # A preview may be lost; the answer itself is sent in any case.
-                log.debug("preview_failed", lane=lane, error=type(error).__name__)
-            stream.shown = text
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(stream.ended.wait(), self._pause(stream.dest))
 
     def _pause(self, dest: Dest) -> float:
         if self._by_draft(dest):
@@ -142,13 +95,11 @@ class Streams:
         try:
             sent: dict[str, Any] = await self.calls.send(stream.dest, "sendMessage", **shown)
         except Unknown:
-            # A second one could only stand beside it.
-            stream.lost = True
-            self._lost.add(lane)
+            self.lose(lane, stream)
             raise
         stream.message = int(sent["message_id"])
         chat = await self.calls.number_of(stream.dest.chat)
-        await self.store.remember(lane, _PLACE, {"message": stream.message, "chat": chat})
+        await self.store.remember(lane, PLACE, {"message": stream.message, "chat": chat})
 
     async def _draft(self, lane: str, stream: _Stream, text: str) -> None:
         if stream.message is None:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from channels.slack.payload import Part, part_of
-from core.state import Ask
+from core.state import Ask, Status
 from core.texts import Texts
 from tests.support import arrived
 from tests.support.slack.calls import Call
@@ -230,6 +230,10 @@ class Visit:
         """The item that is asked: SUMMARY at the summary, None when nothing is."""
         ask = await self.ask()
         return ask.item if ask is not None else None
+
+    async def status(self) -> Status:
+        """How far the person's journey is."""
+        return (await self.bot.journey(self.person)).status
 
     async def submitted(self) -> list[dict[str, Any]]:
         """What the person has submitted, as it is stored."""

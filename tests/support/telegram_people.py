@@ -15,19 +15,14 @@ one that is open; no button that still spins, no preview left over (G7, G8).
 
 from __future__ import annotations
 
-import asyncio
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import func, select
-
 from channels.telegram.payload import pressed
-from core.state import Ask
-from core.store.sql import pending
-from core.store.tables import delivery
+from core.state import Ask, Status
+from tests.support import arrived
 from tests.support.telegram.calls import Call
 from tests.support.telegram.keyboards import Button
 from tests.support.telegram.messages import Message
@@ -141,24 +136,17 @@ class Visit:
         seen = self.person.chat.screen(self.person)
         return any(one.from_bot and f"'{message.file_id}'" in str(one.content) for one in seen)
 
+    async def status(self) -> Status:
+        """How far the person's journey is."""
+        return (await self.bot.journey(self.person)).status
+
     async def submitted(self) -> list[dict[str, Any]]:
         """What the person has submitted, as it is stored."""
-        found = await self.bot.house.store.submissions(str(self.person.id))
-        return [json.loads(one.submission.content) for one in found]
+        return await arrived.submitted(self.bot.house, str(self.person.id))
 
     async def delivered(self, file: str) -> list[dict[str, Any]]:
         """What has arrived at a destination that is a file, when nothing is on its way any more."""
-        house = self.bot.house
-        async with asyncio.timeout(30):
-            while await self._on_its_way():
-                await house.deliverer.drain()
-        text = (house.settings.data_dir / file).read_text("utf-8")
-        return [json.loads(line)["content"] for line in text.splitlines()]
-
-    async def _on_its_way(self) -> bool:
-        counted = select(func.count()).select_from(delivery).where(pending(delivery))
-        async with self.bot.house.store.database.read() as connection:
-            return bool((await connection.execute(counted)).scalar_one())
+        return await arrived.delivered(self.bot.house, file)
 
     @property
     def story(self) -> str:

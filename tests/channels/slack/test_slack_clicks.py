@@ -1,135 +1,42 @@
-"""What is used on cards that were really rendered, in their modals and in the App Home."""
+"""What is used on cards that were really rendered."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import Any
-
 import pytest
 
-from channels.slack import render, views
 from channels.slack.incoming import (
     Elsewhere,
-    Entered,
     Heard,
-    Left,
-    Opens,
     Picked,
-    Received,
     Seeks,
 )
 from channels.slack.native import Json
-from channels.slack.payload import NAME, Dest, block_id, button_id, field_id, found_id
+from channels.slack.payload import Dest, block_id, button_id, found_id
 from channels.slack.read import received
 from channels.slack.updates import Kind
 from core.cards import (
     Button,
-    Card,
-    Chips,
-    Field,
-    FieldKind,
-    Form,
     Picker,
     PickerMode,
     Role,
 )
-from core.replies import Command, File, Submit, Tap, Upload
-from core.texts import Texts
-
-TEXTS = Texts("en")
-DEST = Dest("T1", "D1", "U42")
-IN_THREAD = Dest("T1", "C1", "U42", "1796126000.000001")
-TS, CLICKED = "1796126400.000100", "1796126460.000200"
-AT = datetime.fromtimestamp(float(CLICKED), UTC)
-LONG_AGO = datetime.fromtimestamp(0, UTC)
-WHO: dict[str, Any] = {"by": "U42", "at": AT, "handle": "U42"}
-
-CONTROLS = tuple(
-    Button(token=role.value, label=role.value.title(), role=role)
-    for role in (Role.BACK, Role.SKIP, Role.CANCEL, Role.RESTART)
+from core.replies import Submit, Tap
+from tests.support.slack.clicking import (
+    CONTROLS,
+    DEST,
+    FOREIGN,
+    IN_THREAD,
+    LONG_AGO,
+    TS,
+    WHO,
+    action,
+    blocks_of,
+    chips,
+    control,
+    heard,
+    picker,
+    used,
 )
-
-
-def options(count: int, prefix: str = "o") -> tuple[Button, ...]:
-    return tuple(Button(token=f"{prefix}{one}", label=f"Option {one}") for one in range(count))
-
-
-def chips(count: int, **more: Any) -> Chips:
-    return Chips(id="j-1", item="kind", title="Which?", options=options(count), **more)
-
-
-def blocks_of(card: Card, dest: Dest = DEST) -> list[Json]:
-    """The blocks of all messages of a card."""
-    return [block for post in render.card(card, dest, TEXTS) for block in post.blocks]
-
-
-def controls(blocks: list[Json]) -> list[tuple[Json, Json]]:
-    """Each control with the block that it stands in."""
-    found = []
-    for block in blocks:
-        elements = block.get("elements", []) if block["type"] == "actions" else []
-        beside = [block[name] for name in ("accessory", "element") if name in block]
-        found += [(block, one) for one in (*elements, *beside)]
-    return found
-
-
-def control(blocks: list[Json], kind: str, label: str = "", number: int = 0) -> tuple[Json, Json]:
-    """The first control of a kind; a button by its label."""
-    fitting = [
-        (block, one)
-        for block, one in controls(blocks)
-        if one["type"] == kind and (not label or one["text"]["text"] == label)
-    ]
-    assert fitting, f"no {kind} {label!r} in {blocks}"
-    return fitting[number]
-
-
-def action(found: tuple[Json, Json], **held: Any) -> Json:
-    block, element = found
-    return {
-        "type": element["type"],
-        "action_id": element["action_id"],
-        "block_id": block["block_id"],
-        "action_ts": CLICKED,
-        **held,
-    }
-
-
-def used(blocks: list[Json], what: Json, dest: Dest = DEST, **more: Any) -> Received | None:
-    """What is heard when something is used in a message."""
-    container = {"type": "message", "message_ts": TS, "channel_id": dest.channel}
-    if dest.thread:
-        container["thread_ts"] = dest.thread
-    body = {
-        "type": "block_actions",
-        "team": {"id": "T1", "domain": "x"},
-        "user": {"id": "U42", "username": "ada", "name": "ada", "team_id": "T1"},
-        "api_app_id": "A1",
-        "container": container,
-        "channel": {"id": dest.channel, "name": "directmessage"},
-        "message": {"ts": TS, "blocks": blocks},
-        "state": {"values": {}},
-        "actions": [what],
-        "response_url": "https://hooks.example/1",
-        "trigger_id": "1.2.abc",
-        "enterprise": None,
-        **more,
-    }
-    return received(Kind.ACTIONS, body)
-
-
-def heard(reply: Any, what: Json, dest: Dest = DEST) -> Heard:
-    """What is to be heard of a click."""
-    where = f"{dest.channel}:U42:{TS}:{what['action_id']}:{CLICKED}"
-    return Heard(
-        dest=dest,
-        dedupe=f"{NAME}:T1:a:{where}",
-        reply=reply,
-        name="ada",
-        message=TS,
-        shows=True,
-    )
-
 
 # --- buttons -------------------------------------------------------------------------------------
 
@@ -184,9 +91,6 @@ def test_a_click_on_what_an_update_took_away() -> None:
     found = used([], what)
     assert isinstance(found, Heard)
     assert not found.shows
-
-
-FOREIGN = {"type": "button", "action_id": "vote:1", "block_id": "b", "action_ts": CLICKED}
 
 
 @pytest.mark.parametrize(
@@ -273,10 +177,6 @@ def test_options_that_stand_in_several_selects_are_sent_together() -> None:
     assert used(blocks, what, state=held) == heard(Submit(card="j-1", values=values, **WHO), what)
 
 
-def picker(mode: PickerMode, **more: Any) -> Picker:
-    return Picker(id="j-1", item="when", title="When?", mode=mode, options=options(5), **more)
-
-
 @pytest.mark.parametrize(
     "mode, kind, held, value",
     [
@@ -351,128 +251,3 @@ def test_a_search_and_what_is_chosen_of_it() -> None:
     assert isinstance(found, Picked)
     assert found.search == Submit(card="j-1", values={"query": "old m"}, **WHO)
     assert found.tap.token == "r7"
-
-
-# --- modals --------------------------------------------------------------------------------------
-
-FORM = Form(
-    id="j-1",
-    item="person",
-    title="Who is it?",
-    fields=(
-        Field(name="name", label="Name", kind=FieldKind.TEXT),
-        Field(name="mail", label="E-mail", kind=FieldKind.EMAIL, required=False),
-    ),
-)
-
-
-def test_the_button_of_a_form_opens_its_modal() -> None:
-    blocks = blocks_of(FORM)
-    what = action(control(blocks, "button", "Fill in the form"))
-    assert used(blocks, what) == Opens(
-        dest=DEST, card="j-1", trigger="1.2.abc", by="U42", message=TS, shows=True
-    )
-
-
-def modal(view: Json, kind: str, **held: Json) -> Received | None:
-    """What is heard of a modal that is sent or closed, with what its fields hold by their names."""
-    values: Json = {}
-    for block in view["blocks"]:
-        element = block.get("element")
-        if element is not None:
-            name = element["action_id"].partition("=")[2]
-            value = {"type": element["type"], **held.get(name, {"value": None})}
-            values[block["block_id"]] = {element["action_id"]: value}
-    shown = {
-        **view,
-        "id": "V1",
-        "hash": "1796126400.h1",
-        "app_id": "A1",
-        "root_view_id": "V1",
-        "previous_view_id": None,
-        "state": {"values": values},
-    }
-    body = {
-        "type": kind,
-        "team": {"id": "T1"},
-        "user": {"id": "U42", "username": "ada", "name": "ada"},
-        "view": shown,
-        "response_urls": [],
-    }
-    return received(kind, body)
-
-
-def test_a_modal_is_sent_with_what_was_typed() -> None:
-    found = modal(views.form(FORM, IN_THREAD, TEXTS), "view_submission", name={"value": "Zoë <b>"})
-    assert isinstance(found, Entered)
-    values: dict[str, str | list[str]] = {"name": "Zoë <b>", "mail": ""}
-    assert found.reply == Submit(card="j-1", values=values, by="U42", at=LONG_AGO, handle="U42")
-    assert (found.dest, found.card, found.name) == (IN_THREAD, "j-1", "ada")
-    assert found.dedupe == "slack:T1:v:V1:1796126400.h1"
-    assert set(views.blocks_of(found.view)) == {"name", "mail"}
-
-
-def test_a_modal_is_closed() -> None:
-    found = modal(views.form(FORM, DEST, TEXTS), "view_closed", name={"value": "Zo"})
-    assert found == Left(dest=DEST, card="j-1", values={"name": "Zo", "mail": ""}, by="U42")
-
-
-def test_a_modal_with_a_file_is_an_upload() -> None:
-    card = picker(PickerMode.UPLOAD)
-    files = [{"id": "F1", "name": "plan.pdf", "mimetype": "application/pdf", "size": 42}, {"id": 7}]
-    found = modal(views.form(card, DEST, TEXTS), "view_submission", files={"files": files})
-    assert isinstance(found, Entered)
-    file = File(ref="slack:T1:F1", name="plan.pdf", mime="application/pdf", size=42)
-    assert found.reply == Upload(files=(file,), by="U42", at=LONG_AGO)
-
-
-@pytest.mark.parametrize(
-    "more",
-    [
-        {"callback_id": "theirs"},
-        {"private_metadata": ""},
-        {"private_metadata": '{"lane": "slack:T1:D1"}'},
-        {"private_metadata": '["slack:T2:D1:0:U42", "j-1"]'},
-        {"private_metadata": '{"lane": "slack:T2:D1:0:U42", "card": "j-1"}'},
-        {"private_metadata": '{"lane": "telegram:1:0:1", "card": "j-1"}'},
-    ],
-)
-@pytest.mark.parametrize("kind", ["view_submission", "view_closed"])
-def test_a_modal_of_another_making_is_only_acknowledged(more: Json, kind: str) -> None:
-    assert modal({**views.form(FORM, DEST, TEXTS), **more}, kind) == Elsewhere(by="U42")
-
-
-# --- the App Home --------------------------------------------------------------------------------
-
-
-def at_home(what: Json, view: Json) -> Received | None:
-    body = {
-        "type": "block_actions",
-        "team": {"id": "T1"},
-        "user": {"id": "U42", "username": "ada"},
-        "container": {"type": "view", "view_id": "V1"},
-        "view": {**view, "id": "V1"},
-        "actions": [what],
-        "trigger_id": "1.2.abc",
-    }
-    return received(Kind.ACTIONS, body)
-
-
-def test_the_buttons_of_the_home_are_commands() -> None:
-    offer = views.Offer(name="event", title="Submit an event")
-    view = views.home(TEXTS, DEST, question="When?", offers=[offer])
-    go_on = at_home(action(control(view["blocks"], "button", "Go on")), view)
-    found = control(view["blocks"], "button", "Start")
-    start = at_home(action(found, value=found[1]["value"]), view)
-    assert isinstance(go_on, Heard)
-    assert isinstance(start, Heard)
-    assert go_on.reply == Command(name="resume", by="U42", at=AT)
-    assert start.reply == Command(name="new", argument="event", by="U42", at=AT)
-    assert {go_on.dest, start.dest} == {Dest("T1", "", "U42")}
-    other = action(control(view["blocks"], "button", "Go on"), action_id=button_id("x"))
-    assert at_home(other, view) == Elsewhere(by="U42")
-
-
-def test_a_field_of_no_card() -> None:
-    what = {**FOREIGN, "type": "static_select", "action_id": field_id("value")}
-    assert used([], what) == Elsewhere(by="U42")

@@ -21,9 +21,9 @@ from channels.slack.driver import OneToken, app, connect, on_the_wire
 from channels.slack.payload import SHORTCUT
 from channels.slack.updates import Kind
 from core.texts import Texts
-from tests.channels.slack.test_slack_clicks import FORM
 from tests.channels.slack.test_slack_read_people import shows
 from tests.support.slack.app import App
+from tests.support.slack.clicking import FORM
 from tests.support.slack.faults import (
     Breaks,
     Drops,

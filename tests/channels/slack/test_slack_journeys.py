@@ -6,7 +6,6 @@ What a person sees is kept beside this file (`screens/`), so that a change of it
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,6 +16,7 @@ import pytest
 from channels.slack.app_manifest import manifest
 from core.model import Model, Scripted, says
 from core.state import Status
+from tests.support.arrived import is_as_kept, is_submitted_once, plain
 from tests.support.slack.app import App
 from tests.support.slack.server import SlackServer
 from tests.support.slack_bot import slack_bot
@@ -43,33 +43,6 @@ async def visiting(folder: Path, model: Model | None = None, **person: Any) -> A
         slack_bot(server, folder, model=model) as bot,
     ):
         yield Visit(bot, server.workspace.person("Ada", **person))
-
-
-async def is_submitted_once(visit: Visit, file: str, content: dict[str, Any]) -> None:
-    """The journey is over, and what was answered is what was submitted and has arrived."""
-    assert (await visit.bot.journey(visit.person)).status is Status.SUBMITTED
-    (submitted,) = await visit.submitted()
-    assert plain(submitted) == content
-    (arrived,) = await visit.delivered(file)
-    assert arrived == submitted
-
-
-def plain(content: dict[str, Any]) -> dict[str, Any]:
-    """A submission with its venue by name, and its photo by what is known of it."""
-    venue, cover = content.get("venue"), content.get("cover")
-    named = {"venue": venue["label"]} if venue else {}
-    shown = {"cover": cover["mime"]} if cover else {}
-    return {**content, **named, **shown}
-
-
-def is_as_kept(name: str, seen: str) -> None:
-    """What a person sees is what the file says that they see."""
-    file = SCREENS / f"{name}.txt"
-    seen = "\n".join(line.rstrip() for line in seen.splitlines()) + "\n"
-    if os.environ.get("SCREENS") == "new":
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(seen, "utf-8")
-    assert seen == file.read_text("utf-8")
 
 
 # In words alone
@@ -125,7 +98,7 @@ async def test_an_event_is_submitted_in_words(tmp_path: Path) -> None:
 
         await is_submitted_once(visit, "events.jsonl", CONTENT)
         assert not visit.bot.server.delivery.attempted("block_actions")
-        is_as_kept("words", visit.story)
+        is_as_kept(SCREENS / "words.txt", visit.story)
 
 
 # With clicks and windows alone
@@ -162,7 +135,7 @@ async def test_an_event_is_submitted_with_clicks_and_windows(tmp_path: Path) -> 
 
         await is_submitted_once(visit, "events.jsonl", CONTENT)
         assert not [one for one in visit.screen if one.sender is visit.person]
-        is_as_kept("clicks", visit.story)
+        is_as_kept(SCREENS / "clicks.txt", visit.story)
 
 
 # As people do it: questions, changes of mind and a file in between, in a thread of a channel
@@ -252,7 +225,7 @@ async def test_an_event_is_submitted_as_people_do_it(tmp_path: Path) -> None:
         assert plain(submitted) == MIXED_CONTENT
         assert await visit.delivered("events.jsonl") == [submitted]
         assert len(model.requests) == 8
-        is_as_kept("mixed", visit.story)
+        is_as_kept(SCREENS / "mixed.txt", visit.story)
 
 
 # Something is asked for

@@ -13,9 +13,9 @@ from slack_sdk.web.async_client import AsyncWebClient
 from channels.slack.driver import mount
 from channels.slack.native import Json
 from channels.slack.updates import Kind
-from tests.channels.slack.test_slack_clicks import FORM
 from tests.channels.slack.test_slack_read_people import shows
 from tests.support.slack.bare import actions, button
+from tests.support.slack.clicking import FORM
 from tests.support.slack.people import Person
 from tests.support.slack.server import SlackServer
 from tests.support.slack_kept import WAYS, Kept, listening

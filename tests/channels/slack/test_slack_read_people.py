@@ -30,10 +30,10 @@ from channels.slack.updates import Kind
 from core.cards import Button, Chips, Form, Picker, PickerMode, Role
 from core.replies import Command, Submit, Tap, Upload, Words
 from core.texts import Texts
-from tests.channels.slack.test_slack_clicks import FORM
 from tests.channels.slack.test_slack_read import CASES, Json, expected
 from tests.support.slack.app import App
 from tests.support.slack.channels import Channel
+from tests.support.slack.clicking import FORM
 from tests.support.slack.messages import Message
 from tests.support.slack.modals import Modal
 from tests.support.slack.people import Person

@@ -7,7 +7,6 @@ What a person sees is kept beside this file (`screens/`), so that a change of it
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Any
 import pytest
 
 from core.model import Model, Scripted, says
-from core.state import Status
+from tests.support.arrived import is_as_kept, is_submitted_once
 from tests.support.telegram.features import API_10_0, PLAIN, Feature
 from tests.support.telegram.server import TelegramServer
 from tests.support.telegram_bot import telegram_bot
@@ -46,33 +45,6 @@ async def visiting(
         telegram_bot(server, folder, driver, model=model) as bot,
     ):
         yield Visit(bot, server.person("Ada"))
-
-
-async def is_submitted_once(visit: Visit, file: str, content: dict[str, Any]) -> None:
-    """The journey is over, and what was answered is what was submitted and has arrived."""
-    assert (await visit.bot.journey(visit.person)).status is Status.SUBMITTED
-    (submitted,) = await visit.submitted()
-    assert plain(submitted) == content
-    (arrived,) = await visit.delivered(file)
-    assert arrived == submitted
-
-
-def plain(content: dict[str, Any]) -> dict[str, Any]:
-    """A submission with its venue by name, and its photo by what is known of it."""
-    venue, cover = content.get("venue"), content.get("cover")
-    named = {"venue": venue["label"]} if venue else {}
-    shown = {"cover": cover["mime"]} if cover else {}
-    return {**content, **named, **shown}
-
-
-def is_as_kept(name: str, seen: str) -> None:
-    """What a person sees is what the file says that they see."""
-    file = SCREENS / f"{name}.txt"
-    seen = "\n".join(line.rstrip() for line in seen.splitlines()) + "\n"
-    if os.environ.get("SCREENS") == "new":
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(seen, "utf-8")
-    assert seen == file.read_text("utf-8")
 
 
 # With taps alone: only what has to be typed is typed
@@ -127,7 +99,7 @@ async def test_an_event_is_submitted_with_taps(tmp_path: Path, driver: str, form
         await visit.does("[Confirm]")
 
         await is_submitted_once(visit, "events.jsonl", CONTENT)
-        is_as_kept(f"taps_{KEPT[form]}", visit.story)
+        is_as_kept(SCREENS / f"taps_{KEPT[form]}.txt", visit.story)
 
 
 # With words alone
@@ -232,7 +204,7 @@ async def test_an_event_is_submitted_as_people_do_it(
         await is_submitted_once(visit, "events.jsonl", MIXED_CONTENT)
         assert visit.is_sent_back(visit.sent("photo"))
         assert len(model.requests) == 7
-        is_as_kept(f"mixed_{KEPT[form]}", visit.story)
+        is_as_kept(SCREENS / f"mixed_{KEPT[form]}.txt", visit.story)
 
 
 # The other ways

@@ -9,15 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.telegram.features import API_10_0, PLAIN, Feature
+from tests.support.telegram.features import Feature
 from tests.support.telegram.people import Person
 from tests.support.telegram.server import TelegramServer
 from tests.support.telegram_bot import DRIVERS, TelegramBot, telegram_bot
-
-FORMS = pytest.mark.parametrize(
-    "lacks", [frozenset(), API_10_0, PLAIN], ids=["rich", "api_10_0", "plain"]
-)
-STALE = "That is from an earlier card. The question that is open now is the newest one below."
+from tests.support.telegram_cards import FORMS, STALE, asks_last, begun
 
 
 @pytest.fixture
@@ -25,19 +21,6 @@ async def bot(server: TelegramServer, tmp_path: Path) -> AsyncIterator[TelegramB
     """The whole program, running."""
     async with telegram_bot(server, tmp_path) as running:
         yield running
-
-
-async def begun(bot: TelegramBot, ada: Person) -> None:
-    """Ada is asked what kind of event it is."""
-    ada.starts("event")
-    await bot.quiet()
-
-
-def asks_last(bot: TelegramBot, person: Person, words: str) -> None:
-    """The one live card asks this, and nothing stands below it (G7, G8)."""
-    card = bot.card(person)
-    assert words in card.text
-    assert person.chat.newest is card
 
 
 # --- the same update, delivered again ------------------------------------------------------------
