@@ -1,0 +1,129 @@
+"""What came of one chat, whoever led it, as plain data: what a report counts."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from core.model import Usage
+
+
+class Lead(StrEnum):
+    """Who leads the journey."""
+
+    RUNTIME = "runtime"
+    MODEL = "model"
+
+
+class Ending(StrEnum):
+    """How a chat ended. `UNFINISHED` is one that was given up on after `MOST_TURNS` turns, or that
+    the person could not get on with."""
+
+    SUBMITTED = "submitted"
+    CANCELLED = "cancelled"
+    OPEN = "open"
+    UNFINISHED = "unfinished"
+
+
+class FailureKind(StrEnum):
+    """What goes wrong when a model leads, judged the same way for both leads by `referee.py`."""
+
+    SKIPPED = "skipped_question"
+    """Something required was submitted without, or never asked of the person."""
+    INVENTED = "invented_value"
+    """A value or a list was submitted that the person did not give."""
+    CONFIRMED_AFTER_CHANGE = "confirmed_after_change"
+    """It was submitted as confirmed though the person's last word was a change, or no yes."""
+    UNACKNOWLEDGED = "unacknowledged_correction"
+    """The person corrected a value, and the reply does not say the new one."""
+    UNACCEPTED_RECORD = "unaccepted_record"
+    """A fetched record was in the summary before the person accepted it."""
+    SECOND_QUESTION = "second_question"
+    """One reply of the bot asked for more than one thing."""
+    STALE_CONFIRMATION = "stale_confirmation"
+    """What was submitted is not what the summary that the person confirmed had shown."""
+    UNFINISHED = "unfinished"
+    """The person, who answers whatever is asked, could not bring the chat to its end."""
+
+
+class Failure(msgspec.Struct, frozen=True, kw_only=True):
+    """One failure. `turn` counts from 1; `detail` is for a person who reads the replay."""
+
+    kind: FailureKind
+    turn: int
+    item: str = ""
+    detail: str = ""
+
+
+class Broken(msgspec.Struct, frozen=True, kw_only=True):
+    """A guarantee (G1 to G16) that did not hold, or an expectation of a scenario (`guarantee` is
+    then "expected")."""
+
+    guarantee: str
+    turn: int
+    detail: str = ""
+
+
+class Spent(msgspec.Struct, frozen=True, kw_only=True):
+    """What a model's part of one turn, or of a chat, cost: requests sent, and tokens."""
+
+    calls: int = 0
+    usage: Usage = Usage()
+
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(calls=self.calls + other.calls, usage=self.usage + other.usage)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens read and written."""
+        read = self.usage.input + self.usage.cache_read + self.usage.cache_creation
+        return read + self.usage.output
+
+
+class TurnRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """One turn: what the person did and then saw, as text.
+
+    `ask` names what was open at its end (an item, "summary"), empty where the runtime asked
+    nothing. `settled` are the items that have a value after it, in the order they got it.
+    """
+
+    person: str
+    bot: tuple[str, ...] = ()
+    ask: str = ""
+    settled: tuple[str, ...] = ()
+    spent: Spent = Spent()
+
+
+class ChatRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """One chat from its start to its end.
+
+    `seed` is what the model and a restless person drew their whims from: the same scenario, lead,
+    model and seed give the same chat again. `owed` are the items that this person's journey had to
+    bring, in the manifest's order: the steps of the funnel.
+    """
+
+    journey: str
+    scenario: str
+    lead: Lead
+    model: str
+    seed: int = 0
+    ending: Ending
+    turns: tuple[TurnRecord, ...] = ()
+    owed: tuple[str, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    broken: tuple[Broken, ...] = ()
+
+    @property
+    def spent(self) -> Spent:
+        """What all of its turns cost."""
+        return sum((turn.spent for turn in self.turns), Spent())
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing at all went wrong."""
+        return not self.failures and not self.broken
+
+
+MOST_TURNS = 200
+"""Turns after which a chat is given up on."""
