@@ -16,7 +16,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from core.cards import Card, buttons
-from core.effects import Change, Close, Draw, Effect, Effects, Note, Say, Submission, Toast
+from core.effects import Close, Effects, Note, Say, Submission
+from core.evals.screen import Screen, Shown
 from core.journey import JourneyType
 from core.replies import Command, File, Reload, Reply, Submit, Tap, Upload, Words
 from core.state import Conversation, Person
@@ -47,15 +48,6 @@ class Types:
         return tuple(dict.fromkeys(one.manifest.name for one in self.all))
 
 
-@dataclass
-class Shown:
-    """One message on the screen; `card` is None once it has no buttons any more."""
-
-    text: str
-    card: Card | None = None
-    id: str = ""
-
-
 Call = tuple[str, dict[str, Any]]
 T = TypeVar("T")
 
@@ -82,11 +74,11 @@ class Chat:
     now: datetime = NOON
     watch: Callable[[Chat, Reply, Conversation, Taken], None] | None = None
     state: Conversation = field(init=False)
-    screen: list[Shown] = field(default_factory=list)
-    toasts: list[str] = field(default_factory=list)
+    view: Screen = field(default_factory=Screen)
     submissions: list[Submission] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     calls: list[Fetch] = field(default_factory=list)
+    fetches: tuple[Fetch, ...] = ()
     last: Effects = field(default_factory=Effects)
     journeys: int = 0
 
@@ -126,8 +118,9 @@ class Chat:
         """Take the turn, with the model's part if it comes to that."""
         self.now += timedelta(seconds=2)
         reply = msgspec.structs.replace(reply, at=self.now)
-        before = self.state
+        before, called = self.state, len(self.calls)
         taken = self.taken(before, reply, model, after)
+        self.fetches = tuple(self.calls[called:])
         self.state = taken.state
         self._show(taken.effects)
         if self.watch is not None:
@@ -180,26 +173,17 @@ class Chat:
         self.notes.extend(effects.notes)
         if effects.submission is not None:
             self.submissions.append(effects.submission)
-        for effect in effects.show:
-            self._put(effect)
+        self.view.show(effects.show)
 
-    def _put(self, effect: Effect) -> None:
-        match effect:
-            case Say():
-                self.screen.append(Shown(effect.text))
-            case Draw():
-                self.screen.append(Shown(effect.card.title, effect.card, effect.card.id))
-            case Change():
-                for one in self.screen:
-                    if one.id == effect.card.id:
-                        one.card = effect.card
-            case Close():
-                for one in self.screen:
-                    if one.id == effect.card:
-                        one.card = None
-                        one.text = effect.receipt or one.text
-            case Toast():
-                self.toasts.append(effect.text)
+    @property
+    def screen(self) -> list[Shown]:
+        """Every message, the newest last."""
+        return self.view.messages
+
+    @property
+    def toasts(self) -> list[str]:
+        """The short answers to taps."""
+        return self.view.toasts
 
     @property
     def card(self) -> Any:
@@ -211,12 +195,12 @@ class Chat:
     @property
     def live(self) -> list[Card]:
         """Every card that still has its buttons."""
-        return [one.card for one in self.screen if one.card is not None]
+        return self.view.live
 
     @property
     def texts(self) -> list[str]:
         """Everything on the screen, as text."""
-        return [one.text for one in self.screen]
+        return self.view.texts
 
     @property
     def said(self) -> str:
