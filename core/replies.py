@@ -48,8 +48,9 @@ class Tap(_Reply, frozen=True, kw_only=True, tag="tap"):
 class Submit(_Reply, frozen=True, kw_only=True, tag="submit"):
     """A native form or picker was sent: field name to what was entered, as text or as tokens.
 
-    A picker with one native control (a date picker, a select) submits the field `value`. `handle`
-    is as in Tap.
+    A picker with one native control (a date picker, a select) submits the field `value`, a search
+    the field `query`; with both, `value` was taken out of what the search found. `handle` is as in
+    Tap.
     """
 
     card: str

@@ -31,7 +31,7 @@ from core import coming_back
 from core.channel import Native
 from core.effects import Effect
 from core.journey import JourneyTypes
-from core.replies import Command, Tap
+from core.replies import Command, Submit, Tap
 from core.state import Person
 from core.store import Store
 from core.texts import Texts
@@ -103,7 +103,7 @@ class Slack:
         match received(kind, body, await self._me_in(team_of(body))):
             case None | Elsewhere() | Gone():
                 return False
-            case Heard(reply=Tap()):
+            case Heard(reply=Tap() | Submit()):
                 return True
             case Heard(reply=Command(name=name)) if name in OURS:
                 return True

@@ -11,7 +11,7 @@ import msgspec
 
 from channels.slack import views
 from channels.slack.files import file_told
-from channels.slack.incoming import Elsewhere, Entered, Heard, Left, Opens, Picked, Received, Seeks
+from channels.slack.incoming import Elsewhere, Entered, Heard, Left, Opens, Received, Seeks
 from channels.slack.native import Json
 from channels.slack.payload import (
     DATE,
@@ -30,13 +30,20 @@ from channels.slack.payload import (
     part_of,
     token_of,
 )
-from channels.slack.updates import Action, Container, Id, Interaction, SlackFile, Ts, View
+from channels.slack.updates import Action, Container, Id, Interaction, Option, SlackFile, Ts, View
 from core.replies import Command, Submit, Tap, Upload
 
 _QUERY = "query"
 """The field of a picker's search."""
 
-_AT_ONCE = ("static_select", "radio_buttons", "datepicker", "timepicker", "plain_text_input")
+_AT_ONCE = (
+    "static_select",
+    "external_select",
+    "radio_buttons",
+    "datepicker",
+    "timepicker",
+    "plain_text_input",
+)
 """Controls that answer as soon as something is chosen; what others hold is sent by a button."""
 
 
@@ -105,14 +112,15 @@ def _chosen(used: Interaction, action: Action, part: Part, dest: Dest) -> Receiv
     field = field_of(action.action_id)
     if not field:
         return Elsewhere(by=used.user.id)
-    if action.type == "external_select":
-        return _picked(used, action, part, dest)
     if action.type not in _AT_ONCE or field in (DATE, TIME):
         return None
     value = _value_of(action)
     if not value:
         return None
-    submit = Submit(card=part.card, values={field: value}, **_who(used, action))
+    values: dict[str, str | list[str]] = {field: value}
+    if action.type == "external_select" and action.selected_option is not None:
+        values = _found(field, action.selected_option)
+    submit = Submit(card=part.card, values=values, **_who(used, action))
     return _heard(used, action, dest, submit)
 
 
@@ -122,22 +130,11 @@ def _value_of(action: Action) -> str:
     return action.selected_date or action.selected_time or action.value
 
 
-def _picked(used: Interaction, action: Action, part: Part, dest: Dest) -> Picked | None:
-    option = action.selected_option
-    if option is None:
-        return None
-    text = option.text if isinstance(option.text, dict) else {}
-    token, query = found_of(option.value)
-    query, who = query or str(text.get("text", "")), _who(used, action)
-    return Picked(
-        dest=dest,
-        dedupe=_dedupe(used, action, dest),
-        search=Submit(card=part.card, values={_QUERY: query}, **who),
-        tap=Tap(card=part.card, token=token, **who),
-        name=used.user.username or used.user.name,
-        message=used.container.message_ts or "",
-        shows=_shows(used, action),
-    )
+def _found(field: str, option: Option) -> dict[str, str | list[str]]:
+    """What was taken out of a search, and what finds it again: the card need not show it."""
+    text, (token, query) = option.text, found_of(option.value)
+    label = text.get("text", "") if isinstance(text, dict) else ""
+    return {field: token, _QUERY: query or str(label)}
 
 
 def _held(used: Interaction, card: str) -> dict[str, str | list[str]]:

@@ -9,7 +9,7 @@ import msgspec
 
 from channels.slack.native import Json
 from channels.slack.payload import Dest
-from core.replies import Reply, Submit, Tap, Upload
+from core.replies import Reply, Submit, Upload
 
 
 class Me(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,19 +52,6 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True):
     address: Address = Address.YES
     written: str = ""
     people: tuple[str, ...] = ()
-    message: str = ""
-    shows: bool = False
-
-
-class Picked(msgspec.Struct, frozen=True, kw_only=True):
-    """Something was chosen that a search had found: it is searched for again in the conversation
-    (`search`), and then taken (`tap`). `message` and `shows` are as in Heard."""
-
-    dest: Dest
-    dedupe: str
-    search: Submit
-    tap: Tap
-    name: str = ""
     message: str = ""
     shows: bool = False
 
@@ -149,6 +136,4 @@ class Elsewhere(msgspec.Struct, frozen=True, kw_only=True):
     by: str
 
 
-Received = (
-    Heard | Picked | Opens | Entered | Left | Seeks | Home | Pane | Amended | Gone | Elsewhere
-)
+Received = Heard | Opens | Entered | Left | Seeks | Home | Pane | Amended | Gone | Elsewhere

@@ -24,7 +24,6 @@ from channels.slack.incoming import (
     Left,
     Opens,
     Pane,
-    Picked,
     Received,
     Seeks,
 )
@@ -63,8 +62,6 @@ class Intake:
         match found:
             case Heard():
                 return await self._hear(found)
-            case Picked():
-                await self._pick(found)
             case Opens():
                 self._start(self._open(found))
             case Entered():
@@ -123,18 +120,6 @@ class Intake:
         if heard.written and heard.written != dest.channel:
             return _ephemeral(Texts(await self._locale(dest))("slack.in_direct"))
         return None
-
-    async def _pick(self, picked: Picked) -> None:
-        state = await self.store.conversation(picked.dest.lane)
-        if state is None:
-            self._tell(picked.dest, picked.tap.by, "slack.unknown")
-            return
-        if picked.shows:
-            await self._know_where(picked.dest, picked.tap.card, picked.message)
-        replies: tuple[Reply, Reply] = (picked.search, picked.tap)
-        for number, reply in enumerate(replies):
-            dedupe = f"{picked.dedupe}:{number}"
-            await self._accept(picked.dest, dedupe, reply, picked.name, state)
 
     async def _accept(
         self,

@@ -26,7 +26,6 @@ from channels.slack.incoming import (
     Me,
     Opens,
     Pane,
-    Picked,
     Received,
     Seeks,
 )
@@ -61,7 +60,6 @@ __all__ = [
     "Me",
     "Opens",
     "Pane",
-    "Picked",
     "Received",
     "Seeks",
     "kind_of",

@@ -124,10 +124,21 @@ class RecordStep(common.Checked):
 
     def _submitted(self, scene: Scene, reply: Submit) -> Read:
         query = reply.values.get("query")
-        if isinstance(query, str):
-            return Moved(cursor=_searching(common.plain(query)))
         token = common.single(reply.values, scene.item.name)
+        if isinstance(query, str):
+            return self._searched(scene, common.plain(query), token)
         return common.unchanged(scene) if token is None else self._tapped(scene, token)
+
+    def _searched(self, scene: Scene, query: str, token: str | None) -> Read:
+        """A search, and the record that was taken out of what it found, if one was."""
+        cursor = _searching(query)
+        if token is None:
+            return Moved(cursor=cursor)
+        shown = Page(query, {}, (), 0, _fetched(scene, cursor["query"], 1, {})).shown
+        found = {token_of(one): one for one in shown}.get(token)
+        if found is None:
+            return Refused(scene.texts("reason.list_changed"), cursor=cursor)
+        return self._accepted(scene, found)
 
     # Words
 

@@ -7,7 +7,6 @@ import pytest
 from channels.slack.incoming import (
     Elsewhere,
     Heard,
-    Picked,
     Seeks,
 )
 from channels.slack.native import Json
@@ -240,14 +239,10 @@ def test_a_search_and_what_is_chosen_of_it() -> None:
     option = {"text": {"type": "plain_text", "text": "Old Mill"}, "value": "r7"}
     what = action((block, element), selected_option=option)
     found = used(blocks, what)
-    assert isinstance(found, Picked)
-    assert found.search == Submit(card="j-1", values={"query": "Old Mill"}, **WHO)
-    assert found.tap == Tap(card="j-1", token="r7", **WHO)
-    assert (found.dest, found.message, found.shows) == (DEST, TS, True)
+    taken = Submit(card="j-1", values={"query": "Old Mill", "value": "r7"}, **WHO)
+    assert found == heard(taken, what)
 
     # What was searched for finds it again, where the option tells it.
     option["value"] = found_id("r7", "old m")
-    found = used(blocks, action((block, element), selected_option=option))
-    assert isinstance(found, Picked)
-    assert found.search == Submit(card="j-1", values={"query": "old m"}, **WHO)
-    assert found.tap.token == "r7"
+    taken = Submit(card="j-1", values={"query": "old m", "value": "r7"}, **WHO)
+    assert used(blocks, what) == heard(taken, what)

@@ -20,7 +20,6 @@ from channels.slack.incoming import (
     Me,
     Opens,
     Pane,
-    Picked,
     Received,
     Seeks,
 )
@@ -281,9 +280,9 @@ async def test_records_are_searched_and_chosen(
     sought, picked = kept.heard
     assert isinstance(sought, Seeks)
     assert (sought.dest, sought.reply.values) == (dest, {"query": "Old M"})
-    assert isinstance(picked, Picked)
-    assert picked.search.values == {"query": "Old Mill"}
-    assert (picked.dest, picked.tap.token) == (dest, "r7")
+    assert isinstance(picked, Heard)
+    assert isinstance(picked.reply, Submit)
+    assert (picked.dest, picked.reply.values) == (dest, {"query": "Old Mill", "value": "r7"})
 
 
 async def test_a_modal_is_filled_in_wrongly_then_rightly_or_closed(

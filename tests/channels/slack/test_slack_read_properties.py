@@ -20,7 +20,6 @@ from channels.slack.incoming import (
     Home,
     Left,
     Opens,
-    Picked,
     Received,
     Seeks,
 )
@@ -104,12 +103,7 @@ def read(kind: str, body: Any) -> Received | None:
     """Read a payload, and see that what came of it can be kept."""
     found = received(kind, body)
     match found:
-        case Heard():
-            kept(found.reply)
-        case Picked():
-            kept(found.search)
-            kept(found.tap)
-        case Entered() | Seeks():
+        case Heard() | Entered() | Seeks():
             kept(found.reply)
     if found is not None and not isinstance(found, Gone | Elsewhere):
         place = found.dest
@@ -143,7 +137,7 @@ def test_the_real_payloads_are_of_every_kind() -> None:
     """Else changing them would prove little."""
     assert {kind_of(body) for body in REAL} == set(Kind)
     kinds = {type(read(kind_of(body), body)) for body in REAL}
-    assert kinds >= {Heard, Picked, Opens, Entered, Left, Seeks}
+    assert kinds >= {Heard, Opens, Entered, Left, Seeks}
 
 
 @given(st.sampled_from(list(Kind)) | TEXT, JSON)

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from core.model import Scripted
+from tests.support.counted import row
 from tests.support.telegram.calls import Call
 from tests.support.telegram.features import PLAIN, Feature
 from tests.support.telegram.server import TelegramServer
@@ -121,13 +122,12 @@ async def test_each_kind_of_reply_takes_few_calls(
         telegram_bot(server, tmp_path, model=model) as bot,
     ):
         visit = Visit(bot, server.person("Ada"))
-        counted = [row(kind, await visit.does(act)) for kind, act in STEPS]
+        counted = [row(kind, methods(await visit.does(act))) for kind, act in STEPS]
     table = "\n".join(filter(None, counted))
     sys.stdout.write(f"\n{table}\n")
     assert table == TABLES[form].strip()
 
 
-def row(kind: str, calls: list[Call]) -> str:
-    """A line of the table: the kind of reply, how many calls, and which."""
-    done = [call.method for call in calls if call.chat is not None]
-    return f"{kind:33} {len(done)}  {' '.join(done)}" if kind else ""
+def methods(calls: list[Call]) -> list[str]:
+    """The methods of the calls for a chat."""
+    return [call.method for call in calls if call.chat is not None]

@@ -10,7 +10,7 @@ import pytest
 from core.cards import PickerMode, Record
 from core.draft import Source
 from core.step.base import Beside, Fetch, Fetched, Moved, Refused, Settled, Unsure
-from core.step.picker_records import SHOWN
+from core.step.picker_records import SHOWN, token_of
 from tests.support.scenes import Asked, ask, labels, nobody, tap
 
 OLD_MILL = Record(id="h1", label="Old Mill", detail="80 seats", fields={"capacity": 80})
@@ -116,6 +116,27 @@ def test_what_matches_nothing_or_is_talk_stays_beside(typed: str) -> None:
 def test_a_search_by_the_native_field_turns_the_card() -> None:
     asked = hall().submits(query="annex")
     assert labels(asked.card.options) == ["Old Mill Annex"]
+
+
+def test_what_is_taken_out_of_a_search_is_accepted_though_the_card_does_not_show_it() -> None:
+    directory = Directory(many(40), size=10)
+    asked = hall(directory).shown()
+    token = token_of(directory.records[32])
+    assert asked.submits(query="room 33", value=token).read == Settled(
+        {"id": "n33", "label": "Room 33"}, Source.RECORD
+    )
+    assert directory.asked[-1] == {"query": "room 33", "page": 1}
+
+
+@pytest.mark.parametrize("query", ["annex", "river", ""])
+def test_what_a_search_does_not_find_any_more_is_not_accepted(query: str) -> None:
+    directory = Directory()
+    token = token_of(OLD_MILL)
+    directory.records = (replace_capacity(60), ANNEX, RIVER)
+    asked = hall(directory).shown().submits(query=query, value=token)
+    refused = "The list has just changed. Please choose again."
+    assert asked.read == Refused(refused, cursor={"query": query})
+    assert asked.card.query == query
 
 
 def test_a_name_that_is_on_no_page_yet_is_accepted_when_it_is_one_records_whole_name() -> None:
