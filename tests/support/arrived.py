@@ -24,11 +24,16 @@ async def submitted(house: House, person: str) -> list[dict[str, Any]]:
 
 async def delivered(house: House, file: str) -> list[dict[str, Any]]:
     """What has arrived at a destination that is a file, when nothing is on its way any more."""
+    return [json.loads(line)["content"] for line in await lines_of(house, file)]
+
+
+async def lines_of(house: House, file: str) -> list[str]:
+    """The lines of a destination that is a file, when nothing is on its way any more."""
     async with asyncio.timeout(30):
         while await _on_its_way(house):
             await house.deliverer.drain()
-    text = (house.settings.data_dir / file).read_text("utf-8")
-    return [json.loads(line)["content"] for line in text.splitlines()]
+    path = house.settings.data_dir / file
+    return path.read_text("utf-8").splitlines() if path.exists() else []
 
 
 async def _on_its_way(house: House) -> bool:

@@ -28,25 +28,12 @@ from tests.support.telegram.people import Person
 from tests.support.telegram.server import TelegramServer
 from tests.support.telegram_bot import DRIVERS, TelegramBot, telegram_bot
 from tests.support.telegram_watch import buttons_of, settled, submissions
+from tests.support.wandering import WAY
 
 TEXTS = Texts("en")
 SERVERS: tuple[frozenset[Feature], ...] = (frozenset(), PLAIN)
 NOON = 1_796_126_400
 """1 December 2026, noon."""
-
-WAY = (
-    "In person",
-    "River Hall",
-    "120",
-    "24 December 2026",
-    "19:00",
-    "Ada Lovelace",
-    "done",
-    "skip",
-    "Winterzauber",
-    "Geschichten am Kamin, und eine Suppe.",
-)
-"""Answers from the first question to the summary."""
 
 
 @asynccontextmanager
