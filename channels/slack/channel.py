@@ -16,13 +16,13 @@ import structlog
 from channels.slack.api import Api, ApiFailed
 from channels.slack.calling import Calls
 from channels.slack.directs import Directs
-from channels.slack.incoming import Amended, Elsewhere, Gone, Heard, Me
+from channels.slack.incoming import Amended, Elsewhere, Gone, Heard
 from channels.slack.intake import Intake
 from channels.slack.manners import Manners
 from channels.slack.native import Drawn, Json
 from channels.slack.payload import COMMAND, NAME, Dest, dest_of
 from channels.slack.people import People
-from channels.slack.read import received, team_of
+from channels.slack.read import received
 from channels.slack.sending import Sending
 from channels.slack.streaming import Streams
 from channels.slack.surfaces import Surfaces
@@ -70,7 +70,6 @@ class Slack:
         self.store = shell.store
         self.manners = manners or Manners()
         self.calls = Calls(api)
-        self._me: dict[str, Me] = {}
         people = People(api, self.manners.unknown, self.manners.patience)
         self.streams = Streams(
             self.calls, self.store, self._speaks, self._stopped, self.manners.pace
@@ -82,7 +81,7 @@ class Slack:
             store=self.store,
             manners=self.manners,
             people=people,
-            directs=Directs(api, self.store),
+            directs=Directs(api, self.store, self.manners.patience),
             sending=self.sending,
             windows=windows,
             surfaces=surfaces,
@@ -95,12 +94,12 @@ class Slack:
         What is returned is the body of the acknowledgement. A request that comes again changes
         nothing. Raises what the store raises; then it is not acknowledged.
         """
-        found = received(kind, body, await self._me_in(team_of(body)))
+        found = received(kind, body)
         return None if found is None else await self.intake.take(found)
 
     async def wants(self, kind: str, body: Json) -> bool:
         """Whether a request is for this bot's journeys, in a program that does other things too."""
-        match received(kind, body, await self._me_in(team_of(body))):
+        match received(kind, body):
             case None | Elsewhere() | Gone():
                 return False
             case Heard(reply=Tap() | Submit()):
@@ -151,14 +150,3 @@ class Slack:
         reply = Command(name=STOP, by=dest.owner, at=self.shell.clock())
         await self.store.accept(lane, f"{lane}:stop:{message}", reply)
         self.shell.ring()
-
-    async def _me_in(self, team: str) -> Me:
-        """The bot itself in a workspace; nobody where Slack does not tell."""
-        if team not in self._me:
-            try:
-                told = await self.api.call(team, "auth.test")
-            except ApiFailed as failed:
-                log.warning("bot_unknown", team=team, error=str(failed))
-                return Me(user="")
-            self._me[team] = Me(user=str(told["user_id"]), bot=str(told.get("bot_id", "")))
-        return self._me[team]

@@ -251,6 +251,9 @@ def _files(used: View | None) -> list[SlackFile]:
 
 
 def _team(used: Interaction) -> str | None:
+    """The workspace that the app is installed in, as slack_bolt's `extract_team_id` finds it."""
+    if used.view is not None and used.view.app_installed_team_id is not None:
+        return used.view.app_installed_team_id
     return used.team.id if used.team is not None else used.user.team_id
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 
-from channels.slack.api import Api
+from channels.slack.api import Api, Unknown
 from channels.slack.payload import NAME
 from core.store import Store
 
 
 @dataclass
 class Directs:
-    """Finds direct messages. They are kept in the store, so that each is asked for once."""
+    """Finds direct messages. They are kept in the store, so that each is asked for once; Slack has
+    `patience` seconds to tell where one is."""
 
     api: Api
     store: Store
+    patience: float
     _known: dict[tuple[str, str], str] = field(default_factory=dict)
 
     async def of(self, team: str, user: str) -> str:
@@ -27,7 +30,11 @@ class Directs:
         return found
 
     async def _opened(self, team: str, user: str) -> str:
-        opened = await self.api.call(team, "conversations.open", users=user)
+        try:
+            async with asyncio.timeout(self.patience):
+                opened = await self.api.call(team, "conversations.open", users=user)
+        except TimeoutError:
+            raise Unknown(f"no answer within {self.patience:g} s") from None
         channel = str(opened["channel"]["id"])
         await self.store.remember(_lane(team), user, {"channel": channel})
         return channel

@@ -12,13 +12,6 @@ from channels.slack.payload import Dest
 from core.replies import Reply, Submit, Upload
 
 
-class Me(msgspec.Struct, frozen=True, kw_only=True):
-    """The bot itself in one workspace: its id as a member of it, and as an integration."""
-
-    user: str
-    bot: str = ""
-
-
 class Address(StrEnum):
     """Whether a message is meant for the bot, and in which conversation.
 

@@ -58,7 +58,8 @@ class Intake:
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def take(self, found: Received) -> Json | None:
-        """Store it; the body of the acknowledgement. Raises what the store raises."""
+        """Store it; the body of the acknowledgement. Raises what the store raises, and ApiFailed
+        where it is not known in which conversation to store it."""
         match found:
             case Heard():
                 return await self._hear(found)
@@ -98,11 +99,7 @@ class Intake:
     # Replies
 
     async def _hear(self, heard: Heard) -> Json | None:
-        try:
-            dest = await self.home(heard.dest, heard.address)
-        except ApiFailed as failed:
-            log.warning("direct_message_unknown", error=type(failed).__name__)
-            return _ephemeral(self._unmet("slack.not_kept"))
+        dest = await self.home(heard.dest, heard.address)
         state = await self.store.conversation(dest.lane)
         if heard.address is Address.IF_OPEN and not _is_open(state):
             return None
@@ -153,8 +150,9 @@ class Intake:
         return msgspec.structs.replace(reply, text=await self._with_names(reply.text, dest, people))
 
     async def _with_names(self, text: str, dest: Dest, people: tuple[str, ...]) -> str:
-        for user in people:
-            person = await self.people.meet(dest.team, user)
+        # Side by side: there may be many of them, and the acknowledgement waits.
+        met = await asyncio.gather(*(self.people.meet(dest.team, user) for user in people))
+        for user, person in zip(people, met, strict=True):
             text = text.replace(f"@{user}", f"@{person.name or user}")
         return text
 
@@ -264,9 +262,6 @@ class Intake:
     async def _locale(self, dest: Dest) -> str:
         state = await self.store.conversation(dest.lane)
         return (state.person if state is not None else self.manners.unknown).locale
-
-    def _unmet(self, key: str) -> str:
-        return Texts(self.manners.unknown.locale)(key)
 
     def _tell(self, dest: Dest, person: str, key: str) -> None:
         """Tell one person something, in their language, when there is time for it."""

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 import structlog
-from aiohttp import web
+from aiohttp import WSMessage, web
 from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.oauth.async_oauth_flow import AsyncOAuthFlow
 from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from channels.slack.arriving import HEALTH, PATH, of_the_token
 from channels.slack.driver import failure
@@ -34,10 +37,12 @@ async def socket_mode(bolt: AsyncApp, app_token: str, base: str) -> AsyncIterato
     Raises WrongToken for a token that Slack does not accept, and ApiFailed where it does not
     answer at all.
     """
-    client = AsyncWebClient(base_url=base, retry_handlers=[])
+    client = _Client(base_url=base, retry_handlers=[])
     await _check(client, app_token)
     handler = AsyncSocketModeHandler(bolt, app_token, web_client=client, ping_interval=PING)
     handler.client.message_listeners.append(_greeted)
+    # slack_sdk hands a disconnect to none of its own listeners.
+    handler.client.on_message_listeners.append(client.hear)
     try:
         await handler.connect_async()  # type: ignore[no-untyped-call]
         yield
@@ -64,6 +69,40 @@ async def _greeted(_: object, message: dict[str, Any], __: str | None = None) ->
             meaning="Another process has the same SLACK_APP_TOKEN, or a socket that died is still "
             "counted: what people do may arrive there. Processes of one bot share a database.",
         )
+
+
+_ENDS = {
+    "link_disabled": "Socket Mode was switched off in the app's settings, so nothing arrives any "
+    "more. Switch it on again at https://api.slack.com/apps (Socket Mode); no restart is needed.",
+    "too_many_websockets": "The app has more sockets than Slack allows (ten), so nothing arrives "
+    "here. End other processes with the same SLACK_APP_TOKEN; this one goes on trying.",
+}
+"""What somebody has to do something about. All else that Slack ends a socket for is renewed by
+itself (docs.slack.dev/apis/events-api/using-socket-mode#disconnect)."""
+
+
+class _Client(AsyncWebClient):
+    """Asks for sockets, in no haste once one was refused: slack_sdk would try again at once."""
+
+    refused = False
+
+    async def apps_connections_open(self, *, app_token: str, **more: Any) -> AsyncSlackResponse:
+        """See AsyncWebClient."""
+        if self.refused:
+            self.refused = False
+            await asyncio.sleep(PING)
+        return await super().apps_connections_open(app_token=app_token, **more)
+
+    async def hear(self, message: WSMessage) -> None:
+        """Slack ends a socket, and tells why."""
+        try:
+            told = json.loads(message.data)
+        except ValueError:
+            return
+        reason = told.get("reason") if told.get("type") == "disconnect" else None
+        if reason in _ENDS:
+            self.refused = True
+            log.error("slack_socket_refused", reason=reason, meaning=_ENDS[reason])
 
 
 @asynccontextmanager

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from channels.slack.clicks import clicked, closed, seeks, submitted
+from channels.slack.emoji import signs_in
 from channels.slack.files import file_told
 from channels.slack.incoming import (
     Address,
@@ -23,7 +24,6 @@ from channels.slack.incoming import (
     Heard,
     Home,
     Left,
-    Me,
     Opens,
     Pane,
     Received,
@@ -57,14 +57,12 @@ __all__ = [
     "Home",
     "Kind",
     "Left",
-    "Me",
     "Opens",
     "Pane",
     "Received",
     "Seeks",
     "kind_of",
     "received",
-    "team_of",
 ]
 
 COMMANDS = (
@@ -92,36 +90,23 @@ _UNREACHABLE = ("tombstone", "hidden_by_limit")
 """Files that are there no more."""
 
 
-def received(kind: str, body: Any, me: Me | None = None) -> Received | None:
+def received(kind: str, body: Any) -> Received | None:
     """What one of Slack's payloads tells, as bolt has it (its JSON; a command as its form).
 
-    `me` is the bot in that workspace. It need not be known, for an event tells it along: nothing
-    has to be asked before the acknowledgement. None for what concerns nobody's conversation, and
-    for what cannot be read. Never raises.
+    An event tells along who the bot is in that workspace: nothing has to be asked before the
+    acknowledgement. None for what concerns nobody's conversation, and for what cannot be read.
+    Never raises.
     """
     try:
-        return _read(kind, without_nulls(body), me)
+        return _read(kind, without_nulls(body))
     # Half a surrogate pair cannot be written as UTF-8; a list in a list in a list has an end.
     except (msgspec.ValidationError, UnicodeEncodeError, RecursionError):
         return None
 
 
-def team_of(body: Any) -> str:
-    """The workspace that a payload is told to; empty where it tells none."""
-    if not isinstance(body, dict):
-        return ""
-    team = body.get("team")
-    told = (
-        body.get("context_team_id"),
-        body.get("team_id"),
-        team.get("id") if isinstance(team, dict) else None,
-    )
-    return next((one for one in told if isinstance(one, str) and one), "")
-
-
-def _read(kind: str, body: Any, me: Me | None) -> Received | None:
+def _read(kind: str, body: Any) -> Received | None:
     if kind == Kind.EVENT:
-        return _event(msgspec.convert(body, Envelope), me)
+        return _event(msgspec.convert(body, Envelope))
     if kind == Kind.COMMAND:
         return _command(msgspec.convert(body, SlashCommand))
     if kind not in list(Kind):
@@ -142,7 +127,7 @@ def _read(kind: str, body: Any, me: Me | None) -> Received | None:
 # Events
 
 
-def _event(envelope: Envelope, me: Me | None) -> Received | None:
+def _event(envelope: Envelope) -> Received | None:
     team = envelope.context_team_id or envelope.team_id
     if team is None:
         return None
@@ -157,15 +142,15 @@ def _event(envelope: Envelope, me: Me | None) -> Received | None:
         return _pane(event, team)
     if event.type not in ("message", "app_mention"):
         return None
-    me = me if me is not None and me.user else _me_of(envelope)
+    me = _me_of(envelope)
     if event.subtype == "message_changed":
         return _edited(event, envelope, team, me)
     return _message(event, envelope, team, me)
 
 
-def _me_of(envelope: Envelope) -> Me:
-    users = (one.user_id for one in envelope.authorizations if one.is_bot)
-    return Me(user=next(users, ""))
+def _me_of(envelope: Envelope) -> str:
+    """The bot's own id as a member of the workspace."""
+    return next((one.user_id for one in envelope.authorizations if one.is_bot), "")
 
 
 def _home(event: Event, team: str) -> Home | None:
@@ -186,14 +171,14 @@ def _pane(event: Event, team: str) -> Pane | None:
 # Messages
 
 
-def _message(event: Event, envelope: Envelope, team: str, me: Me) -> Heard | None:
+def _message(event: Event, envelope: Envelope, team: str, me: str) -> Heard | None:
     if event.hidden or event.subtype not in _TYPED:
         return None
     if event.user is None or event.ts is None or event.channel is None:
         return None
     if _is_bots(event, event.user, envelope, me):
         return None
-    said = typed(event.text, me.user)
+    said = typed(event.text, me, signs_in(event.blocks))
     mentions = said.mentions or event.type == "app_mention"
     address = _address(event, mentions)
     reply = _reply(event, team, event.user, said.text, mentions, _moment(event.ts))
@@ -210,10 +195,10 @@ def _message(event: Event, envelope: Envelope, team: str, me: Me) -> Heard | Non
     )
 
 
-def _is_bots(sent: Event | Message, user: str, envelope: Envelope, me: Me) -> bool:
+def _is_bots(sent: Event | Message, user: str, envelope: Envelope, me: str) -> bool:
     """Whether it was a bot that said it, the bot itself above all: bolt's own filter was seen to
     miss some of what it says (github.com/slackapi/bolt-python/issues/683)."""
-    is_own = user == me.user or (bool(sent.app_id) and sent.app_id == envelope.api_app_id)
+    is_own = user == me or (bool(sent.app_id) and sent.app_id == envelope.api_app_id)
     return is_own or bool(sent.bot_id) or user == _SLACKBOT
 
 
@@ -272,7 +257,7 @@ def _attachment(one: Any) -> Attachment | None:
         return None
 
 
-def _edited(event: Event, envelope: Envelope, team: str, me: Me) -> Amended | None:
+def _edited(event: Event, envelope: Envelope, team: str, me: str) -> Amended | None:
     """A message says something else now. The preview of a link, which Slack adds by itself, comes
     as a change, too, but changes no word."""
     now, before = event.message, event.previous_message
@@ -282,7 +267,7 @@ def _edited(event: Event, envelope: Envelope, team: str, me: Me) -> Amended | No
         return None
     if before is not None and before.text == now.text:
         return None
-    said = typed(now.text, me.user)
+    said = typed(now.text, me, signs_in(now.blocks))
     in_thread = now.thread_ts not in (None, now.ts)
     direct = event.channel.startswith("D")
     return Amended(

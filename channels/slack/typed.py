@@ -2,14 +2,17 @@
 
 Slack writes "&", "<" and ">" as entities, and puts links, names and channels into angle brackets
 (docs.slack.dev/messaging/formatting-message-text). The text is what people typed once this is
-undone; what they typed only to reach the bot, its name, is left out.
+undone, and emoji are signs; what they typed only to reach the bot, its name, is left out.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
+
+from channels.slack.emoji import with_signs
 
 _TOKEN = re.compile(r"<([^<>]*)>")
 _AFTER = re.compile(r"[\s,:;]*")
@@ -35,15 +38,16 @@ class Typed:
     people: tuple[str, ...] = ()
 
 
-def typed(text: str, bot: str = "") -> Typed:
-    """Read a text as Slack delivers it. `bot` is the bot's own id.
+def typed(text: str, bot: str = "", emoji: Mapping[str, str] = {}) -> Typed:
+    """Read a text as Slack delivers it. `bot` is the bot's own id, `emoji` the signs of the emoji
+    in it by their names (see `emoji.signs_in`).
 
     A link that lies under other words follows them in brackets. Whoever lays a link under "our
     page" means both, and a draft, which is plain text, would lose the address for good.
     """
     pieces, people, end = [""], dict[str, None](), 0
     for match in _TOKEN.finditer(text):
-        pieces[-1] += decoded(text[end : match.start()])
+        pieces[-1] += decoded(with_signs(text[end : match.start()], emoji))
         end = match.end()
         kind, about, label = _read(match[1])
         if kind == "@" and bot and about == bot:
@@ -52,7 +56,7 @@ def typed(text: str, bot: str = "") -> Typed:
         if kind == "@" and not label:
             people[about] = None
         pieces[-1] += _shown(kind, about, label)
-    pieces[-1] += decoded(text[end:])
+    pieces[-1] += decoded(with_signs(text[end:], emoji))
     return Typed(reduce(_without_name, pieces), len(pieces) > 1, tuple(people))
 
 

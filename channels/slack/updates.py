@@ -85,6 +85,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     ts: Ts | None = None
     thread_ts: Ts | None = None
+    blocks: Any = None
 
 
 class Thread(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,6 +110,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     ts: Ts | None = None
     thread_ts: Ts | None = None
     tab: str = ""
+    blocks: Any = None
     files: list[Any] = []
     attachments: list[Any] = []
     message: Message | None = None
@@ -175,9 +177,11 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """A modal, or the App Home."""
+    """A modal, or the App Home. In a channel that several workspaces share, whoever uses it may be
+    of another one than that which the app is installed in."""
 
     id: str = ""
+    app_installed_team_id: Id | None = None
     type: str = ""
     hash: str = ""
     callback_id: str = ""

@@ -15,7 +15,7 @@ from channels.slack.listening import BODY, http, socket_mode
 from channels.slack.updates import Kind
 from core.channel import CannotServe
 from tests.support.slack.disturbances import Repeats
-from tests.support.slack.faults import Breaks
+from tests.support.slack.faults import Breaks, Refuses
 from tests.support.slack.people import Person
 from tests.support.slack.posting import Poster
 from tests.support.slack.server import SlackServer
@@ -93,6 +93,51 @@ async def test_a_socket_is_replaced(
         await server.until(lambda: kept.bodies, "the words")
         await server.settled()
     assert {body["event"]["text"] for body in kept.of(Kind.EVENT)} == {"still there?"}
+
+
+async def test_where_there_are_too_many_sockets_it_is_said_and_tried_again(
+    server: SlackServer, ada: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("channels.slack.listening.PING", 0.05)
+    kept, sockets = Kept(server), server.delivery.sockets
+    async with listening(server, kept, "socket"):
+        sockets.limit = 0
+        with capture_logs() as logs:
+            await sockets.cuts()
+            asked = len(server.called("apps.connections.open"))
+            await server.until(
+                lambda: len(server.called("apps.connections.open")) >= asked + 3, "more tries"
+            )
+            sockets.limit = 10
+            await server.until(lambda: sockets.open, "a socket")
+        ada.says("still there?")
+        await server.settled()
+    assert len(kept.bodies) == 1
+    told = [one for one in logs if one["event"] == "slack_socket_refused"]
+    assert {one["reason"] for one in told} == {"too_many_websockets"}
+    assert "End other processes" in told[0]["meaning"]
+
+
+async def test_socket_mode_that_was_switched_off_is_said_and_comes_back(
+    server: SlackServer, ada: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("channels.slack.listening.PING", 0.05)
+    kept, sockets = Kept(server), server.delivery.sockets
+    async with listening(server, kept, "socket"):
+        off = server.befall(Refuses("not_allowed"), "apps.connections.open", times=None)
+        with capture_logs() as logs:
+            await sockets.dismisses("link_disabled")
+            await server.until(lambda: off.met, "a refusal")
+            await sockets.cuts()
+            await server.until(lambda: off.met >= 2, "another try")
+        server.troubles.remove(off)
+        await server.until(lambda: sockets.opened == 2 and sockets.open, "a socket")
+        ada.says("still there?")
+        await server.settled()
+    assert len(kept.bodies) == 1
+    (told,) = (one for one in logs if one["event"] == "slack_socket_refused")
+    assert told["reason"] == "link_disabled"
+    assert "switched off" in told["meaning"]
 
 
 @pytest.mark.parametrize("way", ["http", "socket"])

@@ -16,18 +16,16 @@ from channels.slack.incoming import (
     Gone,
     Heard,
     Home,
-    Me,
     Pane,
     Received,
 )
 from channels.slack.payload import SHORTCUT, Dest
-from channels.slack.read import received, team_of
+from channels.slack.read import received
 from channels.slack.updates import Kind, kind_of
 from core.replies import Command, File, Reply, Shared, Upload, Words
 
 Json = dict[str, Any]
 
-ME = Me(user="UBOT", bot="B1")
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 TS = f"{int(NOON.timestamp())}.000100"
 AT = datetime.fromtimestamp(float(TS), UTC)
@@ -95,21 +93,14 @@ def reply_of(case: Json) -> Reply:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["case"])
 def test_what_is_written_is_heard(case: Json) -> None:
-    heard = received(Kind.EVENT, message_of(case), ME)
+    heard = received(Kind.EVENT, message_of(case))
     assert heard == (None if case.get("nothing") else expected(case))
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["case"])
-def test_an_event_tells_itself_who_the_bot_is(case: Json) -> None:
-    body = message_of(case)
-    assert received(Kind.EVENT, body) == received(Kind.EVENT, body, ME)
-    assert received(Kind.EVENT, body, Me(user="")) == received(Kind.EVENT, body, ME)
 
 
 def test_a_mention_that_comes_as_two_events_is_one_message() -> None:
     said = {"channel": "C1", "text": "<@UBOT> hi"}
-    message = received(Kind.EVENT, told({"type": "message", **said}), ME)
-    mention = received(Kind.EVENT, told({"type": "app_mention", **said}, event_id="Ev2"), ME)
+    message = received(Kind.EVENT, told({"type": "message", **said}))
+    mention = received(Kind.EVENT, told({"type": "app_mention", **said}, event_id="Ev2"))
     assert isinstance(message, Heard)
     assert message == mention
 
@@ -181,11 +172,11 @@ def edited(now: Json, before: str = "at 5", channel: str = "D1") -> Received | N
         "message": message,
         "previous_message": {**message, "text": before},
     }
-    return received(Kind.EVENT, told(event), ME)
+    return received(Kind.EVENT, told(event))
 
 
 def test_edited_words_are_those_of_the_message_that_was_sent() -> None:
-    sent = received(Kind.EVENT, told({"type": "message", "channel": "D1", "text": "at 5"}), ME)
+    sent = received(Kind.EVENT, told({"type": "message", "channel": "D1", "text": "at 5"}))
     found = edited({"text": "at 6 &amp; <@U43>"})
     assert isinstance(sent, Heard)
     assert isinstance(found, Amended)
@@ -224,7 +215,7 @@ def test_other_changes_of_a_message_are_left_alone(now: Json) -> None:
 
 @pytest.mark.parametrize("tab, messages", [("home", False), ("messages", True)])
 def test_the_app_is_opened(tab: str, messages: bool) -> None:
-    found = received(Kind.EVENT, told({"type": "app_home_opened", "channel": "D1", "tab": tab}), ME)
+    found = received(Kind.EVENT, told({"type": "app_home_opened", "channel": "D1", "tab": tab}))
     assert found == Home(dest=Dest("T1", "D1", "U42"), messages=messages)
 
 
@@ -234,7 +225,7 @@ def test_the_app_is_opened(tab: str, messages: bool) -> None:
 )
 def test_the_assistant_pane_is_opened(kind: str, started: bool) -> None:
     thread = {"user_id": "U42", "channel_id": "D1", "thread_ts": TS, "context": {}}
-    found = received(Kind.EVENT, told({"type": kind, "assistant_thread": thread}), ME)
+    found = received(Kind.EVENT, told({"type": kind, "assistant_thread": thread}))
     assert found == Pane(dest=Dest("T1", "D1", "U42", TS), started=started)
 
 
@@ -250,16 +241,7 @@ def test_the_assistant_pane_is_opened(kind: str, started: bool) -> None:
     ],
 )
 def test_the_app_is_removed(event: Json, expected: Gone | None) -> None:
-    assert received(Kind.EVENT, told(event), ME) == expected
-
-
-def test_the_workspace_of_any_payload() -> None:
-    assert team_of(told({"type": "message"})) == "T1"
-    assert team_of(told({"type": "message"}, context_team_id="T2")) == "T2"
-    assert team_of(slash("new")) == "T1"
-    assert team_of({"type": "block_actions", "team": {"id": "T3"}}) == "T3"
-    assert team_of({"type": "block_actions", "team": None}) == ""
-    assert team_of([]) == ""
+    assert received(Kind.EVENT, told(event)) == expected
 
 
 @pytest.mark.parametrize("kind", ["message_action", "url_verification", "interactive_message", ""])

@@ -17,7 +17,6 @@ from channels.slack.incoming import (
     Heard,
     Home,
     Left,
-    Me,
     Opens,
     Pane,
     Received,
@@ -135,8 +134,7 @@ async def test_bolt_hands_over_what_slack_sent(
     await ada.uses_shortcut(SHORTCUT).answered()
     await server.settled()
     delivered = [(one.kind, one.payload) for one in server.delivery.attempts]
-    me = Me(user=server.workspace.bot_user_id)
-    sent = [received(kind_on_the_wire(kind), payload, me) for kind, payload in delivered]
+    sent = [received(kind_on_the_wire(kind), payload) for kind, payload in delivered]
     assert None not in sent
     assert sorted(map(repr, kept.heard)) == sorted(map(repr, sent))
 

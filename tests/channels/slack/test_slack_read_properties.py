@@ -24,7 +24,7 @@ from channels.slack.incoming import (
     Seeks,
 )
 from channels.slack.payload import Dest, block_id, button_id, dest_of, field_id
-from channels.slack.read import received, team_of
+from channels.slack.read import received
 from channels.slack.typed import typed
 from channels.slack.updates import Kind, kind_of
 from core.replies import Reply
@@ -146,7 +146,6 @@ def test_the_real_payloads_are_of_every_kind() -> None:
 def test_any_json_is_read_or_left_alone(kind: str, body: Any) -> None:
     read(kind, body)
     kind_of(body)
-    team_of(body)
 
 
 @given(st.sampled_from(list(Kind)), st.data())

@@ -41,6 +41,7 @@ class Sockets:
     open: list[Socket] = field(default_factory=list)
     tickets: set[str] = field(default_factory=set)
     opened: int = 0
+    limit: int = LIMIT
     _turn: itertools.count[int] = field(default_factory=itertools.count)
 
     def ticket(self) -> str:
@@ -57,7 +58,7 @@ class Sockets:
         self.tickets.remove(ticket)
         ws = web.WebSocketResponse()
         await ws.prepare(request)
-        if len(self.open) >= LIMIT:
+        if len(self.open) >= self.limit:
             await ws.send_json(_disconnect("too_many_websockets"))
             await ws.close()
             return ws
@@ -136,12 +137,13 @@ class Sockets:
 
     async def refreshes(self, *, warns: bool = True) -> None:
         """Ask the bot to reconnect, as happens every few hours; the socket is closed after."""
+        await self.dismisses("warning" if warns else "refresh_requested")
+
+    async def dismisses(self, reason: str) -> None:
+        """Tell the bot that a socket ends, and why."""
         socket = self.open[0]
         socket.leaving = True
-        if warns:
-            await socket.ws.send_json(_disconnect("warning"))
-        else:
-            await socket.ws.send_json(_disconnect("refresh_requested"))
+        await socket.ws.send_json(_disconnect(reason))
 
     async def cuts(self) -> None:
         """Close a socket without a warning."""

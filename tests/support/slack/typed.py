@@ -1,4 +1,5 @@
-"""What people type, as Slack delivers it: escaped, with links and mentions in angle brackets."""
+"""What people type, as Slack delivers it: escaped, with links and mentions in angle brackets, and
+emoji by their names, whichever way they were put in."""
 
 from __future__ import annotations
 
@@ -9,6 +10,11 @@ from tests.support.slack.errors import Json
 from tests.support.slack.text import Names, escaped
 
 _TOP_LEVELS = "com|org|net|io|dev|app|ai|co|de|eu|fr|uk|example|test"
+EMOJI = {"🎉": "tada", "👍": "+1", "👋": "wave", "🙂": "slightly_smiling_face", "❌": "x"}
+"""Some signs and their names (docs.slack.dev/reference/block-kit/block-elements/emoji-element)."""
+_TONES = {chr(0x1F3F9 + number): number for number in range(2, 7)}
+_NAMED = {name: sign for sign, name in EMOJI.items()} | {"thumbsup": "👍"}
+
 _TYPED = re.compile(
     rf"""
     (?P<url>https?://[^\s<>]*[^\s<>.,;:!?)'"])
@@ -18,6 +24,7 @@ _TYPED = re.compile(
     | (?<!\w)@(?P<person>[\w-]+(?:\.[\w-]+)*)
     | (?<!\w)\#(?P<channel>[\w-]+)
     | :(?P<emoji>[a-z0-9_+-]+):
+    | (?P<sign>[{"".join(EMOJI)}][{"".join(_TONES)}]?)
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -68,10 +75,25 @@ def _found(match: re.Match[str], names: Names) -> tuple[str, Json] | None:
         address = "tel:" + re.sub(r"[^\d+]", "", held)
         return f"<{address}|{whole}>", {"type": "link", "url": address, "text": held}
     if kind == "emoji":
-        return whole, {"type": "emoji", "name": held}
+        return whole, _emoji(held, _NAMED.get(held, ""))
+    if kind == "sign":
+        return _signed(held)
     if kind == "person" and held in _CALLS:
         return f"<!{held}>", {"type": "broadcast", "range": held}
     return _named(kind, held, names)
+
+
+def _signed(sign: str) -> tuple[str, Json]:
+    name, tone = EMOJI[sign[0]], _TONES.get(sign[1:])
+    if tone is None:
+        return f":{name}:", _emoji(name, sign)
+    return f":{name}::skin-tone-{tone}:", {**_emoji(name, sign), "skin_tone": tone}
+
+
+def _emoji(name: str, sign: str) -> Json:
+    """An emoji; one that the workspace made for itself is no sign."""
+    points = "-".join(f"{ord(one):04x}" for one in sign)
+    return {"type": "emoji", "name": name, **({"unicode": points} if sign else {})}
 
 
 def _named(kind: str, held: str, names: Names) -> tuple[str, Json] | None:
