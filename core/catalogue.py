@@ -6,7 +6,7 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import structlog
 from pydantic import ValidationError
@@ -34,6 +34,21 @@ MOST = 10_000
 """As many records are looked through for those that have at least so much of a field."""
 
 Tools = Callable[[Fetch], Awaitable[Fetched]]
+
+
+class Searches(Protocol):
+    """Whatever has the journeys' directories: the store, or a shelf in memory."""
+
+    async def search_directory(
+        self,
+        name: str,
+        query: str = "",
+        limit: int = 10,
+        offset: int = 0,
+        filters: Mapping[str, str | int | float | bool | None] | None = None,
+    ) -> Fetched:
+        """A page of the records in which every word of the query begins a word."""
+        ...
 
 
 def shipped() -> Path:
@@ -135,15 +150,15 @@ class Catalogue:
             return None
         return JourneyType(manifest=older, texts=loaded.type.texts, steps=loaded.type.steps)
 
-    def tools(self, store: Store) -> Tools:
-        """What carries out the domain tools of these journeys."""
+    def tools(self, store: Searches) -> Tools:
+        """What carries out the domain tools of these journeys, whose directories are in `store`."""
 
         async def carry_out(fetch: Fetch) -> Fetched:
             return await self._carry_out(store, fetch)
 
         return carry_out
 
-    async def _carry_out(self, store: Store, fetch: Fetch) -> Fetched:
+    async def _carry_out(self, store: Searches, fetch: Fetch) -> Fetched:
         loaded = self.journey(fetch.journey)
         tool = next((one for one in loaded.manifest.tools if one.name == fetch.tool), None)
         if tool is None:
@@ -183,7 +198,7 @@ class _Search:
         except (TypeError, ValueError):
             return
 
-    async def run(self, store: Store, directory: str) -> Fetched:
+    async def run(self, store: Searches, directory: str) -> Fetched:
         """The asked page of what matches."""
         start = (self.page - 1) * PAGE
         if not self.least:

@@ -180,7 +180,7 @@ class Step(Protocol):
         ...
 
     def sample(self, scene: Scene) -> Any:
-        """A valid value, for scenarios that do not care which."""
+        """A valid value, for scenarios that do not care which. Raises Needs like `draw`."""
         ...
 
 

@@ -20,7 +20,7 @@ from core.reading import is_back, is_cancel, is_start_over, read
 from core.reading.result import Option, Outcome, Reading
 from core.replies import Submit, Tap, Upload, Words
 from core.step import common
-from core.step.base import Beside, Fetched, Moved, Needs, Read, Refused, Scene, Settled, Unsure
+from core.step.base import Beside, Fetched, Moved, Read, Refused, Scene, Settled, Unsure
 
 SHOWN = 8
 """Records on one card; a page of the tool may hold more."""
@@ -197,10 +197,7 @@ class RecordStep(common.Checked):
         return common.worded(scene, "show", value) or str(value.get("label", ""))
 
     def sample(self, scene: Scene) -> Any:
-        try:
-            found = _page(scene).shown
-        except Needs:
-            found = []
+        found = _page(scene).shown
         return value_of(found[0]) if found else {"id": "sample", "label": "Sample"}
 
 

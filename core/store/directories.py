@@ -109,15 +109,12 @@ def _matching(name: str, query: str, filters: Mapping[str, FieldValue]) -> Colum
         chosen &= record.c.search.contains(f" {word}", autoescape=True)
     for field, value in filters.items():
         if value is not None:
-            chosen &= record.c.facets.contains(_facet(field, value), autoescape=True)
+            chosen &= record.c.facets.contains(facet(field, value), autoescape=True)
     return chosen
 
 
 def _row(name: str, position: int, one: Record) -> dict[str, Any]:
-    # Nobody looks for "true" by typing it, and "t" must not find whatever is true.
-    spoken = (value for value in one.fields.values() if not isinstance(value, bool))
-    shown = [one.label, one.detail, *map(_plain, spoken)]
-    facets = (_facet(field, value) for field, value in one.fields.items() if value is not None)
+    facets = (facet(field, value) for field, value in one.fields.items() if value is not None)
     return {
         "directory": name,
         "id": one.id,
@@ -125,9 +122,17 @@ def _row(name: str, position: int, one: Record) -> dict[str, Any]:
         "label": one.label,
         "detail": one.detail,
         "fields": msgspec.json.encode(one.fields).decode(),
-        "search": "".join(f" {word}" for text in shown for word in words_in(text)),
+        "search": searchable(one),
         "facets": "".join(facets),
     }
+
+
+def searchable(one: Record) -> str:
+    """The words by which a record is found, each with a space before it."""
+    # Nobody looks for "true" by typing it, and "t" must not find whatever is true.
+    spoken = (value for value in one.fields.values() if not isinstance(value, bool))
+    shown = [one.label, one.detail, *map(_plain, spoken)]
+    return "".join(f" {word}" for text in shown for word in words_in(text))
 
 
 def _record(row: Row[Any]) -> Record:
@@ -135,7 +140,8 @@ def _record(row: Row[Any]) -> Record:
     return Record(id=row.id, label=row.label, detail=row.detail, fields=fields)
 
 
-def _facet(field: str, value: FieldValue) -> str:
+def facet(field: str, value: FieldValue) -> str:
+    """A field's value as it is compared: letter case and accents make no difference."""
     plain = " ".join(words_in(value)) if isinstance(value, str) else _plain(value)
     return f"\n{field}={plain}\n"
 
