@@ -155,6 +155,11 @@ class Calls:
         return Never(error.error)
 
 
+def is_shut(refused: Refused) -> bool:
+    """Whether it was the place or the token that was refused, whatever was wanted there."""
+    return refused.error in _SHUT | _UNINSTALLED | _TOKEN
+
+
 def details(refused: Refused) -> list[str]:
     """What a refusal says in detail: where in the blocks a fault is, which scope is missing."""
     told = refused.answer.get("response_metadata", {}).get("messages", [])

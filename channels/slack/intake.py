@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import structlog
 
-from channels.slack.api import ApiFailed
+from channels.slack.api import ApiFailed, Limited
 from channels.slack.directs import Directs
 from channels.slack.incoming import (
     Address,
@@ -42,6 +42,12 @@ from core.turn.commands import EDITED
 
 log = structlog.get_logger()
 
+Work = Callable[[], Coroutine[Any, Any, None]]
+
+_QUIET = 10.0
+"""Seconds that Slack may want quiet for before something that is shown beside the conversation is
+given up: later it would be of no use to anybody."""
+
 
 @dataclass
 class Intake:
@@ -64,7 +70,7 @@ class Intake:
             case Heard():
                 return await self._hear(found)
             case Opens():
-                self._start(self._open(found))
+                self._start(lambda: self._open(found))
             case Entered():
                 return await self._enter(found)
             case Left():
@@ -247,10 +253,11 @@ class Intake:
 
     async def _visit(self, visit: Home | Pane) -> None:
         if isinstance(visit, Home):
-            self._start(self._show_home(visit))
+            self._start(lambda: self._show_home(visit))
         # Noted before anything is written there, which then belongs to that thread.
         elif visit.started and await self.surfaces.is_new(visit.dest):
-            self._start(self.surfaces.greet(visit.dest))
+            self._start(lambda: self.surfaces.greet(visit.dest))
+            self._start(lambda: self.surfaces.prompt(visit.dest))
 
     async def _show_home(self, home: Home) -> None:
         dest = await self.home(home.dest)
@@ -265,28 +272,37 @@ class Intake:
 
     def _tell(self, dest: Dest, person: str, key: str) -> None:
         """Tell one person something, in their language, when there is time for it."""
-        self._start(self._told(dest, person, key))
+        self._start(lambda: self._told(dest, person, key))
 
     async def _told(self, dest: Dest, person: str, key: str) -> None:
         locale = (await self.people.meet(dest.team, person)).locale
-        try:
-            await self.sending.messages.tell(dest, person, Texts(locale)(key))
-        except ApiFailed as failed:
-            log.warning("not_told", error=str(failed))
+        await self.sending.messages.tell(dest, person, Texts(locale)(key))
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+    def _start(self, work: Work) -> None:
+        """Do something that nobody waits for."""
         task = asyncio.create_task(_logged(work))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
 
-async def _logged(work: Coroutine[Any, Any, None]) -> None:
+async def _logged(work: Work) -> None:
     try:
-        await work
+        await _in_time(work)
     except ApiFailed as failed:
         log.warning("slack_not_shown", error=str(failed))
     except Exception:
         log.exception("slack_task_failed")
+
+
+async def _in_time(work: Work) -> None:
+    """Do it; once more when Slack wants quiet first, and not for too long."""
+    try:
+        await work()
+    except Limited as limited:
+        if limited.seconds > _QUIET:
+            raise
+        await asyncio.sleep(limited.seconds)
+        await work()
 
 
 def _ephemeral(text: str) -> Json:

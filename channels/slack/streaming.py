@@ -16,7 +16,7 @@ import structlog
 
 from channels.slack import limits
 from channels.slack.api import ApiFailed, Refused, Unknown
-from channels.slack.calling import Calls, Gone
+from channels.slack.calling import Calls, Gone, is_shut
 from channels.slack.messages import content
 from channels.slack.payload import Dest
 from channels.slack.render import message
@@ -130,14 +130,18 @@ class Streams(Previews[Dest, _Stream]):
             await self._update(lane, stream, text)
 
     async def _begin_stream(self, lane: str, stream: _Stream, text: str) -> None:
-        dest, recipient = stream.dest, {}
+        dest, recipient, said = stream.dest, {}, _unmarked(text)
+        if len(said) > limits.CHARACTERS:
+            return
         if not dest.direct:
             recipient = {"recipient_user_id": dest.owner, "recipient_team_id": dest.team}
         try:
             begun = await self._first(
-                lane, stream, "chat.startStream", markdown_text=_unmarked(text), **recipient
+                lane, stream, "chat.startStream", markdown_text=said, **recipient
             )
         except Refused as refused:
+            if is_shut(refused):
+                raise
             log.info("no_streams", team=dest.team, why=refused.error)
             self._has_streams[dest.team] = False
             return
@@ -146,13 +150,11 @@ class Streams(Previews[Dest, _Stream]):
 
     async def _append(self, lane: str, stream: _Stream, text: str) -> None:
         assert stream.unfinished is not None
-        more, message = text[len(stream.sent) :], stream.unfinished.message
-        if not more or len(text) > limits.CHARACTERS:
+        more, message = _unmarked(text[len(stream.sent) :]), stream.unfinished.message
+        if not more or max(len(text), len(more)) > limits.CHARACTERS:
             return
         try:
-            await self.calls.call(
-                stream.dest, "chat.appendStream", ts=message, markdown_text=_unmarked(more)
-            )
+            await self.calls.call(stream.dest, "chat.appendStream", ts=message, markdown_text=more)
         except Unknown:
             # Perhaps it is there: appended again, it could stand there twice.
             stream.sent = text

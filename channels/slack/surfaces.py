@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from weakref import WeakValueDictionary
 
 import structlog
 
@@ -46,9 +48,20 @@ class Surfaces:
     _has_pane: set[str] = field(default_factory=set)
     """Workspaces whose app is of the kind with an assistant pane; one that was made since July 2026
     has its prompts in the direct message itself."""
+    _showing: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+    """By lane: whose App Home is being shown."""
 
     async def show_home(self, dest: Dest) -> None:
-        """Show the App Home of the person whose direct message this is. Raises ApiFailed."""
+        """Show the App Home of the person whose direct message this is. Raises ApiFailed.
+
+        Of several times at once, one follows the other, so that the last look is the newest. Slack
+        is told no hash of the view before, and so there is none that could be in conflict.
+        """
+        lock = self._showing.setdefault(dest.lane, asyncio.Lock())
+        async with lock:
+            await self._show_home(dest)
+
+    async def _show_home(self, dest: Dest) -> None:
         state = await self._state(dest)
         texts = Texts(state.person.locale)
         held = await own.holdings(self.store, self.types, state, self.clock())
@@ -75,14 +88,14 @@ class Surfaces:
         return bool(await self.store.where(dest.lane, _PANE))
 
     async def greet(self, dest: Dest) -> None:
-        """Greet somebody who opened the assistant pane, and suggest what to begin.
-
-        Raises ApiFailed.
-        """
+        """Greet somebody who opened the assistant pane. Raises ApiFailed."""
         locale = (await self._state(dest)).person.locale
         for post in message(Texts(locale)("slack.greeting")):
             await self.calls.post(dest, "chat.postMessage", **content(post))
-        await self._suggest(dest, locale)
+
+    async def prompt(self, dest: Dest) -> None:
+        """Suggest what to begin to somebody who opened the assistant pane. Raises ApiFailed."""
+        await self._suggest(dest, (await self._state(dest)).person.locale)
 
     async def suggest(self, dest: Dest) -> None:
         """Suggest what to begin to somebody who opened their direct message, in an app without an

@@ -64,6 +64,12 @@ class Scene:
         """Wait until so much of the answer is seen, and no more."""
         await self.server.until(lambda: self.seen() == [text], f"{text!r}, coming")
 
+    async def streams(self, number: int) -> None:
+        """Wait until so many streams were begun."""
+        await self.server.until(
+            lambda: len(self.server.called("chat.startStream")) == number, f"stream {number}"
+        )
+
     async def ends(self) -> None:
         """Wait until all is said, and see that the conversation is in order."""
         await self.bot.quiet()
@@ -143,6 +149,34 @@ async def test_a_workspace_without_streams_is_asked_once(
 
         assert it.seen() == [KEPT, KEPT]
         assert len(it.server.called("chat.startStream")) == 1
+
+
+async def test_a_thread_that_takes_no_answer_leaves_the_workspace_its_streams(
+    app: App, tmp_path: Path, journeys: dict[str, Any]
+) -> None:
+    async with scene(app, tmp_path, journeys, thread=True) as it:
+        it.server.befall(Refuses("is_archived"), "chat.startStream")
+        for number in (1, 2):
+            it.asks("is there parking?")
+            it.model.tell(*PIECES[:5])
+            await it.streams(number)
+            it.model.tell(*PIECES[5:], None)
+            await it.ends()
+
+        assert it.seen() == [KEPT, KEPT]
+
+
+async def test_an_answer_of_many_signs_is_within_what_a_stream_takes(
+    app: App, tmp_path: Path, journeys: dict[str, Any]
+) -> None:
+    long = "Parking: " + "<&> is open. " * 800
+    async with scene(app, tmp_path, journeys, thread=True) as it:
+        it.asks("is there parking?")
+        it.model.tell(long, None)
+        await it.ends()
+
+        (answer,) = it.seen()
+        assert answer.split() == long.split()
 
 
 async def test_an_answer_that_fails_half_way_leaves_nothing_of_it(

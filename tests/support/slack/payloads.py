@@ -62,6 +62,8 @@ def message_event(message: Message) -> Json:
         "event_ts": message.ts,
     }
     if message.sender is not None:
+        if message.sender.is_stranger:
+            told |= {"user_team": message.sender.team, "source_team": message.sender.team}
         told["client_msg_id"] = f"00000000-0000-4000-8000-{message.ts.replace('.', '')[-12:]:>012}"
     if message.subtype == "thread_broadcast" and message.thread_ts is not None:
         root = message.channel.get(message.thread_ts)
@@ -124,7 +126,7 @@ def _common(person: Person, kind: str) -> Json:
             "id": person.id,
             "username": person.username,
             "name": person.username,
-            "team_id": workspace.id,
+            "team_id": person.team,
         },
         "enterprise": None,
         "is_enterprise_install": False,
@@ -185,7 +187,7 @@ def message_actions(person: Person, message: Message, action: Json) -> Json:
 
 def view_actions(person: Person, view: View, action: Json) -> Json:
     """block_actions in a modal or an App Home."""
-    return _common(person, "block_actions") | {
+    return _of_view(person, "block_actions") | {
         "container": {"type": "view", "view_id": view.id},
         "view": view.json(),
         "actions": [action],
@@ -193,9 +195,15 @@ def view_actions(person: Person, view: View, action: Json) -> Json:
     }
 
 
+def _of_view(person: Person, kind: str) -> Json:
+    """As `_common`; with a view, a stranger's own workspace is told (slack_bolt's
+    `extract_team_id` says so)."""
+    return _common(person, kind) | {"team": {"id": person.team, "domain": "theirs"}}
+
+
 def view_submission(person: Person, view: View) -> Json:
     """A modal was submitted."""
-    return _common(person, "view_submission") | {
+    return _of_view(person, "view_submission") | {
         "view": view.json(),
         "response_urls": [],
         "trigger_id": person.workspace.world.opens_trigger(person, view),
@@ -204,7 +212,7 @@ def view_submission(person: Person, view: View) -> Json:
 
 def view_closed(person: Person, view: View, *, is_cleared: bool) -> Json:
     """A modal was closed, alone or (`is_cleared`) with all of its stack."""
-    return _common(person, "view_closed") | {"view": view.json(), "is_cleared": is_cleared}
+    return _of_view(person, "view_closed") | {"view": view.json(), "is_cleared": is_cleared}
 
 
 def suggestion(person: Person, control: Control, value: str, place: Message | View) -> Json:

@@ -37,8 +37,10 @@ class Person(Uses):
         tz: str,
         locale: str,
         email: str | None,
+        team: str,
     ) -> None:
         self.workspace = workspace
+        self.team = team or workspace.id
         self.id = identifier
         self.name = name
         self.tz = tz
@@ -52,6 +54,11 @@ class Person(Uses):
     def me(self) -> Person:
         """The whole person."""
         return self
+
+    @property
+    def is_stranger(self) -> bool:
+        """Whether they are of another organization, and only met in a channel that both share."""
+        return self.team != self.workspace.id
 
     @property
     def world(self) -> World:
@@ -267,16 +274,22 @@ class Person(Uses):
         profile = {"real_name": self.name, "display_name": self.username, "team": self.workspace.id}
         told = {
             "id": self.id,
-            "team_id": self.workspace.id,
+            "team_id": self.team,
             "name": self.username,
             "real_name": self.name,
             "deleted": False,
-            "tz": self.tz,
-            "tz_label": self.tz,
-            "tz_offset": offset_of(self.tz, self.world.now),
+            **({"is_stranger": True} if self.is_stranger else {}),
+            **self._zone(),
             "is_bot": False,
             "is_app_user": False,
             "is_admin": False,
             "profile": profile | ({"email": self.email} if email else {}),
         }
-        return told | ({"locale": self.locale} if locale else {})
+        return told | ({"locale": self.locale} if locale and self.locale else {})
+
+    def _zone(self) -> Json:
+        """Not everybody's profile has a time zone."""
+        if not self.tz:
+            return {}
+        offset = offset_of(self.tz, self.world.now)
+        return {"tz": self.tz, "tz_label": self.tz, "tz_offset": offset}

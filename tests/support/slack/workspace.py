@@ -48,9 +48,13 @@ class Workspace:
         tz: str = "Europe/Berlin",
         locale: str = "en-US",
         email: str | None = None,
+        team: str = "",
     ) -> Person:
-        """Somebody in the workspace, with a direct message to the bot. `tz` is an IANA zone."""
-        person = Person(self, self.world.next_id("U"), name, tz=tz, locale=locale, email=email)
+        """Somebody in the workspace, with a direct message to the bot. `tz` is an IANA zone, or
+        empty for a profile without one; a stranger is of another workspace (`team`)."""
+        person = Person(
+            self, self.world.next_id("U"), name, tz=tz, locale=locale, email=email, team=team
+        )
         self.people[person.id] = person
         direct = Channel(self, self.world.next_id("D"), "im", members={person.id: person})
         self.channels[direct.id] = direct
@@ -63,6 +67,14 @@ class Workspace:
         members = {one.id: one for one in people}
         kind: Literal["channel", "group"] = "group" if private else "channel"
         channel = Channel(self, self.world.next_id("C"), kind, name, members, bot_in)
+        self.channels[channel.id] = channel
+        return channel
+
+    def group(self, *people: Person) -> Channel:
+        """The direct message of several people, the bot among them."""
+        members = {one.id: one for one in people}
+        name = f"mpdm-{'--'.join(one.username for one in people)}-1"
+        channel = Channel(self, self.world.next_id("C"), "mpim", name, members)
         self.channels[channel.id] = channel
         return channel
 
