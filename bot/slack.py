@@ -37,13 +37,14 @@ class SlackService:
     async def receive(self) -> None:
         """Take in requests until cancelled. Raises CannotServe."""
         async with AsyncExitStack() as stack:
+            start = await self.channel.start()
             try:
                 await self._listen(stack)
             except ApiFailed as failed:
                 raise _cannot(failed, self.settings) from failed
             except OSError as error:
                 raise _no_port(error, self.settings) from error
-            await self.channel.come_back()
+            await self.channel.come_back(start)
             await asyncio.Event().wait()
 
     async def _listen(self, stack: AsyncExitStack) -> None:
@@ -106,9 +107,11 @@ async def _connected(
             " app's settings: Basic Information, App Credentials). For one workspace, set"
             " SLACK_BOT_TOKEN instead."
         )
-    known = await stack.enter_async_context(open_installations(settings.database_url, client))
+    hidden = secret.get_secret_value()
+    installations = open_installations(settings.database_url, client, hidden, base)
+    known = await stack.enter_async_context(installations)
     api = await stack.enter_async_context(connect(known, base))
-    workspaces = Workspaces(known, secret.get_secret_value(), api)
+    workspaces = Workspaces(known, hidden, api)
     return api, "every workspace that installs it", workspaces
 
 

@@ -63,7 +63,7 @@ class App:
     """The app. `shortcuts` has the kind of each by its callback id.
 
     `pane` is what its manifest says of the assistant pane: "assistant" (`assistant_view`), "agent"
-    (`agent_view`, since July 2026), or none.
+    (`agent_view`, since July 2026), or none. With `rotates`, its tokens have an end.
     """
 
     name: str = "Surestep"
@@ -74,6 +74,7 @@ class App:
     pane: Literal["", "assistant", "agent"] = "assistant"
     home: bool = True
     interactive: bool = True
+    rotates: bool = False
 
     @classmethod
     def of_manifest(cls, manifest: Json) -> App:
@@ -98,6 +99,7 @@ class App:
             shortcuts={one["callback_id"]: one["type"] for one in features.get("shortcuts", [])},
             pane=pane,
             home=features.get("app_home", {}).get("home_tab_enabled", False),
+            rotates=settings.get("token_rotation_enabled", False),
             interactive=settings.get("interactivity", {}).get("is_enabled", False),
         )
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from tests.support.slack.errors import Json, refused
 from tests.support.slack.tasks import Task, carries_out
+from tests.support.slack.workspace import Workspace
 from tests.support.slack.world import CLIENT_ID
 
 CLIENT_SECRET = "a-client-secret-for-tests-on-loopback"
@@ -58,6 +59,8 @@ def _uninstall(task: Task) -> Json:
 @carries_out("oauth.v2.access")
 def _access(task: Task) -> Json:
     _check_client(task)
+    if task.a.get("grant_type") == "refresh_token":
+        return _refreshed(task)
     code = task.a.get("code", "")
     if code in task.world.used_codes:
         raise refused("code_already_used")
@@ -71,18 +74,36 @@ def _access(task: Task) -> Json:
     if space.access != "installed":
         space.token = f"xoxb-{space.id}-{task.world.next_id('token')}"
         space.access = "installed"
+    if task.world.app.rotates:
+        space.rotates()
     task.world.touch()
     return {
-        "access_token": space.token,
-        "token_type": "bot",
+        **_token(space),
         "scope": grant.scope,
         "bot_user_id": space.bot_user_id,
         "app_id": task.world.app_id,
         "team": {"name": space.name, "id": space.id},
-        "enterprise": None,
+        "enterprise": {"id": space.enterprise, "name": "Org"} if space.enterprise else None,
         "is_enterprise_install": False,
         "authed_user": {"id": grant.person.id},
     }
+
+
+def _refreshed(task: Task) -> Json:
+    """Each refresh token is good once (docs.slack.dev/authentication/using-token-rotation)."""
+    given = task.a.get("refresh_token")
+    space = next((one for one in task.world.workspaces if given and one.refresh == given), None)
+    if space is None or space.access != "installed":
+        raise refused("invalid_refresh_token")
+    space.rotates()
+    return {**_token(space), "team": {"name": space.name, "id": space.id}}
+
+
+def _token(space: Workspace) -> Json:
+    told = {"access_token": space.token, "token_type": "bot"}
+    if not space.refresh:
+        return told
+    return {**told, "refresh_token": space.refresh, "expires_in": space.world.token_life}
 
 
 def _check_client(task: Task) -> None:

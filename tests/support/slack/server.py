@@ -259,6 +259,8 @@ class SlackServer(World):
             known = token == self.app_token or self.of_token(token) is not None
             raise refused("not_allowed_token_type" if known else "invalid_auth")
         space = self.of_token(token)
+        if space is None and any(token in one.past_tokens for one in self.workspaces):
+            raise refused("token_expired")
         if space is None:
             raise refused("invalid_auth")
         if space.access != "installed":

@@ -27,6 +27,9 @@ class Workspace:
         self.name = name
         self.domain = name.lower().replace(" ", "-")
         self.token = token
+        self.refresh = ""
+        self.past_tokens: set[str] = set()
+        self.enterprise = ""
         self.access: Access = access
         self.bot_user_id = world.next_id("U")
         self.bot_id = world.next_id("B")
@@ -143,6 +146,13 @@ class Workspace:
         self.world.touch()
 
     # The app in it
+
+    def rotates(self) -> None:
+        """Another token of the bot, and what the next one is had for; the one before has ended."""
+        self.past_tokens.add(self.token)
+        number = self.world.next_id("token")
+        self.token, self.refresh = f"xoxe.xoxb-{self.id}-{number}", f"xoxe-{self.id}-{number}"
+        self.world.touch()
 
     def uninstalls(self) -> None:
         """Somebody removes the app: its token works no more, and it is told."""

@@ -26,6 +26,8 @@ PATIENCE = 30.0
 """Real seconds after which a test that waits for something gives up."""
 TRIGGER_LIFE = 3.0
 """Seconds on the server's clock in which a trigger_id can be used."""
+TOKEN_LIFE = 12 * 60 * 60
+"""Seconds until a token ends, in an app with token rotation."""
 T = TypeVar("T")
 
 
@@ -76,6 +78,7 @@ class World:
         self.hooks: dict[str, Hook] = {}
         self.grants: dict[str, Grant] = {}
         self.used_codes: set[str] = set()
+        self.token_life = TOKEN_LIFE
         self.violations: list[str] = []
         self.warnings: list[str] = []
         self.delivery = Delivery(self, ack_seconds)
