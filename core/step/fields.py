@@ -214,7 +214,10 @@ class ManyFields(common.Checked):
         )
 
     def sample(self, scene: Scene) -> Any:
-        return {one.name: sample_of(_field_scene(scene, one)) for one in scene.item.fields}
+        return {
+            one.name: sample_of(_field_scene(scene, one), _example(scene, one))
+            for one in scene.item.fields
+        }
 
 
 # The card's own state
@@ -293,6 +296,10 @@ def _label(scene: Scene, one: FormField) -> str:
     return given or one.name.replace("_", " ").capitalize()
 
 
+def _example(scene: Scene, one: FormField) -> str:
+    return scene.texts.of(scene.item.name, f"fields.{one.name}.example")
+
+
 def _shown(scene: Scene, one: FormField, value: Any) -> str:
     return _ONE.show(_field_scene(scene, one), value)
 
@@ -307,8 +314,7 @@ def _frame(step: ManyFields, scene: Scene, active: FormField | None) -> dict[str
     frame = common.frame(step, replace(scene, refusals=0), _hint(scene, active))
     if active is None or scene.refusals < common.PATIENCE:
         return frame
-    own = scene.texts.of(scene.item.name, f"fields.{active.name}.example")
-    example = own or common.example(_ONE, _field_scene(scene, active))
+    example = _example(scene, active) or common.example(_ONE, _field_scene(scene, active))
     hint = "\n".join((frame["hint"], scene.texts("step.example", example=example)))
     return {**frame, "hint": hint}
 

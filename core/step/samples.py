@@ -1,22 +1,44 @@
-"""A valid value of each kind, for scenarios and examples that do not care which."""
+"""A valid value of each kind, for scenarios and examples that do not care which: the journey's own
+example where it can stand, since it reads best, or else one that is made up."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 from decimal import ROUND_CEILING, Decimal
 from typing import Any
 
 from core.manifest import Kind
+from core.reading import read
+from core.reading.result import Outcome
 from core.step.base import Scene
 from core.step.bounds import Bounds, bounds_of, currency_of
-from core.step.checks import count_of, longest
+from core.step.checks import count_of, fault_of, longest
 from core.values import stored
 
 
-def sample_of(scene: Scene) -> Any:
-    """A value that stands for the item now, if any does."""
+def sample_of(scene: Scene, example: str | None = None) -> Any:
+    """A value that stands for the item now, if any does.
+
+    `example` is the journey's own answer as a person types it, where it is not the item's.
+    """
+    given = scene.texts.of(scene.item.name, "example") if example is None else example
+    value = _exemplary(scene, given.strip()) if given.strip() else None
+    if value is not None and not fault_of(scene, value):
+        return value
     return _SAMPLES[scene.item.value](scene, bounds_of(scene))
+
+
+def _exemplary(scene: Scene, example: str) -> Any | None:
+    """The example as a value of the item's kind; None where it does not read as one."""
+    kind = scene.item.value
+    if kind in (Kind.SHORT_TEXT, Kind.LONG_TEXT):
+        return example
+    if kind is Kind.ENTRIES:
+        return [line.strip() for line in example.splitlines() if line.strip()]
+    reading = read(kind.value, example, replace(scene.context, currency=currency_of(scene)))
+    return stored(kind, reading.value) if reading.outcome is Outcome.SETTLED else None
 
 
 def _text(scene: Scene, bounds: Bounds) -> str:

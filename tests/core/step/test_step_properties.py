@@ -280,3 +280,38 @@ def test_what_is_shown_can_be_typed_back(kind: str, locale: str, data: st.DataOb
     read = one.says(one.step.show(one.scene, value)).read
     assert isinstance(read, Settled), one.step.show(one.scene, value)
     assert read.value == value
+
+
+EXAMPLES: dict[str, tuple[str, Any]] = {
+    "short_text": ("Mending Café", "Mending Café"),
+    "long_text": ("Bring it broken.\nTake it home whole.", "Bring it broken.\nTake it home whole."),
+    "number": ("24", 24),
+    "money": ("12.50", {"amount": "12.50", "currency": "EUR"}),
+    "duration": ("2 hours", 120),
+    "email": ("jo@example.org", "jo@example.org"),
+    "url": ("https://meet.example.org/cafe", "https://meet.example.org/cafe"),
+    "date": ("24 December 2026", "2026-12-24"),
+    "time": ("7 pm", "19:00"),
+    "entries": ("Amina Yilmaz\nJo Marten", ["Amina Yilmaz", "Jo Marten"]),
+}
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_the_journeys_own_example_is_the_sample(kind: str) -> None:
+    example, value = EXAMPLES[kind]
+    one = asked(kind, texts={"example": example})
+    assert one.step.sample(one.scene) == value
+
+
+@pytest.mark.parametrize(
+    "kind, example", [("number", "91"), ("number", "a few"), ("entries", "Amina Yilmaz")]
+)
+def test_an_example_that_cannot_stand_is_no_sample(kind: str, example: str) -> None:
+    one = asked(kind, texts={"example": example})
+    assert one.step.fault(one.scene, one.step.sample(one.scene)) == ""
+
+
+def test_a_form_is_sampled_by_the_examples_of_its_fields() -> None:
+    one = asked("form", texts={"fields": {"name": {"example": "Anna Berg"}}})
+    assert one.step.sample(one.scene)["name"] == "Anna Berg"
+    assert one.step.fault(one.scene, one.step.sample(one.scene)) == ""
