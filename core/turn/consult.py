@@ -19,7 +19,7 @@ from core.replies import Words
 from core.state import AskKind
 from core.step.base import Fetch, Fetched, Needs, Settled
 from core.turn import asks, settle
-from core.turn.quotes import denied, own_texts, quoted_in, value_of
+from core.turn.quotes import Stance, own_texts, quoted_in, stance, value_of
 from core.turn.turning import Turning
 
 RECORD, SUGGEST, OPEN = "record_item", "suggest_value", "open_step"
@@ -144,9 +144,11 @@ class Consult:
                 f"Not recorded: the quote must be the person's exact words, and {item.name} must "
                 "stand in it. Suggest it instead, or let the person say it."
             )
-        if self._denied(value, typed or ""):
+        if self._not_meant(value, typed or ""):
             self.turn.event(Happened.QUOTE_REFUSED, item.name)
-            return 'Not recorded: the person said it with a "not". Suggest it instead.'
+            return (
+                f"Not recorded: {self._not_meant(value, typed or '')}. {self._suggest(arguments)}"
+            )
         fault = self.turn.step(item.name).fault(self.turn.scene(item.name), value)
         if fault:
             return f"Not recorded: {fault}"
@@ -156,11 +158,14 @@ class Consult:
         self.receipts.append(receipt.text)
         return "Recorded. The runtime tells the person."
 
-    def _denied(self, value: Any, quote: str) -> bool:
-        """Whether what is to be recorded was said only to turn it down."""
+    def _not_meant(self, value: Any, quote: str) -> str:
+        """Why what is to be recorded was said, but not meant; empty where it was meant."""
         pieces = value if isinstance(value, list) else [value if isinstance(value, str) else quote]
         said, locale = (*self.said, self.words), self.turn.state.person.locale
-        return any(denied(piece, said, locale) for piece in pieces)
+        stances = {stance(piece, said, locale) for piece in pieces}
+        if Stance.DENIED in stances:
+            return 'the person said it with a "not"'
+        return "the person only weighed it" if Stance.WEIGHED in stances else ""
 
     def _suggest(self, arguments: Mapping[str, Any]) -> str:
         item = self._item(arguments)

@@ -7,9 +7,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from enum import Enum
 from typing import Any
 
 from core.manifest import Item, Kind
+from core.prose.sentences import begins_question, first_word
 from core.reading import read
 from core.reading.lexicon import talk
 from core.reading.result import Context, Outcome
@@ -19,7 +21,11 @@ _VERBATIM = frozenset({Kind.SHORT_TEXT, Kind.LONG_TEXT})
 _FOLDED = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-"})
 _MARKS = " \t\n\"'“”‘’«»„"
 _EDGES = _MARKS + ".,;:!?()[]"
-_CLAUSES = re.compile(r"[.,;:!?…\n]")
+_CLAUSES = re.compile(r"[.,;:!?…\n؟？]")
+_SENTENCES = re.compile(r"[.;!?…\n؟？]")
+_EDGES_ONLY = re.compile(r"[\s\"'“”‘’«»„)\]]*")
+_ASKING = frozenset("?؟？")
+_WEIGHED = ("weighing",)
 
 
 def own_texts(turn: Turning) -> tuple[str, ...]:
@@ -96,24 +102,55 @@ def quoted_in(quote: str, said: Iterable[str]) -> str | None:
     return None
 
 
-def denied(piece: str, said: Iterable[str], locale: str) -> bool:
-    """Whether the person last spoke of a piece with a "not" beside it ("don't call it that").
+class Stance(Enum):
+    """How the person last spoke of something."""
 
-    `said` are their messages, the newest last. What stands in the piece itself denies nothing.
+    MEANT = "meant"
+    DENIED = "denied"
+    """With a "not" beside it ("don't call it that")."""
+    WEIGHED = "weighed"
+    """As a question, with a hedge or under a condition ("what if we called it that?")."""
+
+
+def stance(piece: str, said: Iterable[str], locale: str) -> Stance:
+    """How the person last spoke of a piece. `said` are their messages, the newest last.
+
+    What stands in the piece itself neither denies nor doubts it.
     """
     for text in reversed(tuple(said)):
         if spans := list(_places(piece.strip(_EDGES) or piece, text)):
             start, end = spans[-1]
-            before = _CLAUSES.split(text[:start])[-1]
-            behind = _CLAUSES.split(text[end:])[0]
-            return _denies(before, locale) or _denies(behind, locale)
-    return False
+            behind = _CLAUSES.search(text, end)
+            clauses = (
+                _CLAUSES.split(text[:start])[-1],
+                text[end : behind.start() if behind else len(text)],
+            )
+            if any(_has(words, ("negations",), locale) for words in clauses):
+                return Stance.DENIED
+            weighed = any(_has(words, _WEIGHED, locale) for words in clauses)
+            weighed = weighed or _asked_about(text, start, end, locale)
+            return Stance.WEIGHED if weighed else Stance.MEANT
+    return Stance.MEANT
 
 
-def _denies(words: str, locale: str) -> bool:
+def _asked_about(text: str, start: int, end: int, locale: str) -> bool:
+    """Whether the sentence that a piece stands in asks. A mark right behind it may be its own."""
+    mark = _SENTENCES.search(text, end)
+    if mark is None or mark[0] not in _ASKING:
+        return False
+    if _EDGES_ONLY.fullmatch(text, end, mark.start()) is None:
+        return True
+    opening = _SENTENCES.split(text[:start])[-1]
+    known, word = talk(locale), first_word(opening)
+    found = known.tokens(opening)
+    asks = bool(found) and known.match(found, 0, ("question_words",)) is not None
+    return asks or begins_question(word)
+
+
+def _has(words: str, classes: tuple[str, ...], locale: str) -> bool:
     known = talk(locale)
     found = known.tokens(words)
-    return any(known.match(found, at, ("negations",)) for at in range(len(found)))
+    return any(known.match(found, at, classes) for at in range(len(found)))
 
 
 def value_of(item: Item, claimed: Any, quote: str, context: Context) -> Any | None:

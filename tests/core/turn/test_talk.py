@@ -279,3 +279,39 @@ def test_one_entry_that_the_model_names_is_a_suggestion_for_a_list_that_has_none
     assert list(chat.card.entries) == []
     chat.taps("Add Eve").taps("Done")
     assert chat.draft["guests"] == ["Eve"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "what if we called it Jazz Night?",
+        "hmm, not sure, maybe Jazz Night",
+        "Should I call it Jazz Night?",
+        "could it be Jazz Night or so?",
+        "I think Jazz Night could work",
+        "Jazz Night, if my boss agrees",
+        "Do you like Jazz Night?",
+        "how about Jazz Night",
+    ],
+)
+def test_what_was_only_weighed_is_suggested_and_not_recorded(chat: Chat, said: str) -> None:
+    chat.commands("new", "dinner")
+    chat.says(said, Says("A fine name.", (records("Jazz Night", "Jazz Night"),)))
+    assert "title" not in chat.draft
+    assert Happened.QUOTE_REFUSED in happened(chat)
+    assert chat.state.journey is not None
+    assert chat.state.journey.proposals == {"title": ("Jazz Night",)}
+
+
+@pytest.mark.parametrize(
+    "said, title",
+    [
+        ("Call it Jazz Night", "Jazz Night"),
+        ("The title is Who Owns the Web?", "Who Owns the Web"),
+        ("It's called Jazz Night. Do you like it?", "Jazz Night"),
+        ("Jazz Night, it is about food and stories", "Jazz Night"),
+    ],
+)
+def test_what_was_meant_is_recorded(chat: Chat, said: str, title: str) -> None:
+    chat.says(said, Says("Good.", (records(title, title),)))
+    assert chat.draft == {"title": title}
