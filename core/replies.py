@@ -49,12 +49,14 @@ class Submit(_Reply, frozen=True, kw_only=True, tag="submit"):
     """A native form or picker was sent: field name to what was entered, as text or as tokens.
 
     A picker with one native control (a date picker, a select) submits the field `value`, a search
-    the field `query`; with both, `value` was taken out of what the search found. `handle` is as in
+    the field `query`; with both, `value` was taken out of what the search found. `files` are those
+    of a form's own file input: unlike an Upload they count on this card alone. `handle` is as in
     Tap.
     """
 
     card: str
     values: dict[str, str | list[str]]
+    files: tuple[File, ...] = ()
     handle: str = ""
 
 

@@ -31,7 +31,7 @@ from channels.slack.payload import (
     token_of,
 )
 from channels.slack.updates import Action, Container, Id, Interaction, Option, SlackFile, Ts, View
-from core.replies import Command, Submit, Tap, Upload
+from core.replies import Command, Submit, Tap
 
 _QUERY = "query"
 """The field of a picker's search."""
@@ -201,16 +201,19 @@ def submitted(used: Interaction, view: Json) -> Entered | Elsewhere:
     if found is None or used.view is None:
         return Elsewhere(by=used.user.id)
     dest, card = found
-    who: dict[str, Any] = {"by": used.user.id, "at": _moment(None)}
-    files = tuple(file_told(one, dest.team) for one in _files(used.view))
-    reply: Submit | Upload = Submit(
-        card=card, values={**views.typed(view)}, handle=used.user.id, **who
+    reply = Submit(
+        card=card,
+        values={**views.typed(view)},
+        files=tuple(file_told(one, dest.team) for one in _files(used.view)),
+        handle=used.user.id,
+        by=used.user.id,
+        at=_moment(None),
     )
     return Entered(
         dest=dest,
         dedupe=f"{NAME}:{dest.team}:v:{used.view.id}:{used.view.hash}",
         card=card,
-        reply=Upload(files=files, **who) if files else reply,
+        reply=reply,
         view=view,
         name=used.user.username or used.user.name,
     )

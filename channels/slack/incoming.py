@@ -9,7 +9,7 @@ import msgspec
 
 from channels.slack.native import Json
 from channels.slack.payload import Dest
-from core.replies import Reply, Submit, Upload
+from core.replies import Reply, Submit
 
 
 class Address(StrEnum):
@@ -61,7 +61,7 @@ class Opens(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Entered(msgspec.Struct, frozen=True, kw_only=True):
-    """A modal was sent: with what was typed (`reply` is a Submit), or with files (an Upload).
+    """A modal was sent, with what was typed and the files that were chosen.
 
     `view` is Slack's own JSON of it, for the block_ids of its fields.
     """
@@ -69,7 +69,7 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
     dest: Dest
     dedupe: str
     card: str
-    reply: Submit | Upload
+    reply: Submit
     view: Json
     name: str = ""
 

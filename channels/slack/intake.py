@@ -235,10 +235,10 @@ class Intake:
         faults = await self.windows.faults(dest, entered.card, entered.view, reply)
         if faults:
             return {"response_action": "errors", "errors": faults}
-        # Kept until it is settled: a card that was drawn anew meanwhile shows what was typed.
-        values = reply.values if isinstance(reply, Submit) else {}
-        typed = {name: value for name, value in values.items() if isinstance(value, str)}
-        await self._keep(dest, entered.card, typed if is_late(state, entered.card) else {})
+        if reply.by == dest.owner:
+            # Kept until it is settled: a card that was drawn anew meanwhile shows what was typed.
+            typed = {name: one for name, one in reply.values.items() if isinstance(one, str)}
+            await self._keep(dest, entered.card, typed if is_late(state, entered.card) else {})
         await self._accept(dest, entered.dedupe, reply, entered.name, state)
         return None
 

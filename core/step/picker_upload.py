@@ -29,7 +29,7 @@ class UploadStep:
         return Picker(mode=PickerMode.UPLOAD, **frame, accepts=scene.item.accepts)
 
     def read(self, scene: Scene, reply: Tap | Submit | Words | Upload) -> Read:
-        if isinstance(reply, Upload):
+        if isinstance(reply, Upload) or (isinstance(reply, Submit) and reply.files):
             return self._uploaded(scene, reply.files)
         if isinstance(reply, Tap):
             tapped = common.common_tap(self, scene, reply.token)

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 
 from core.state import AskKind
-from core.texts import Texts
+from core.texts import COMMAND, Texts
 from tests.support.always import Look
 from tests.support.watching import Watching
 
@@ -63,7 +63,6 @@ WAY = (
 )
 """Answers from the first question to the summary."""
 
-TEXTS = Texts("en")
 Does = Callable[[], Awaitable[None]]
 
 
@@ -143,9 +142,11 @@ class Wandering(ABC):
         self.writes(text)
 
 
-def was_inert(before: Look, after: Look, said: str) -> None:
-    """A card that is open no longer was used: that changed nothing, and was told (G8)."""
-    wanted = TEXTS("turn.stale") if before.ask is not None else TEXTS("turn.nothing_open")
+def was_inert(before: Look, after: Look, said: str, command: str = COMMAND) -> None:
+    """A card that is open no longer was used: that changed nothing, and was told (G8). `command` is
+    what people type before a command's name."""
+    key = "turn.stale" if before.ask is not None else "turn.nothing_open"
+    wanted = Texts("en", command=command)(key)
     assert said == wanted, f"G8: {said!r}"
     assert after.draft == before.draft, "G8: an old card changed the draft"
     kept = [text for text in before.shown.values() if "✓ " in text or "Confirmed" in text]

@@ -20,7 +20,7 @@ from channels.slack.updates import Kind
 from core.cards import (
     PickerMode,
 )
-from core.replies import Command, File, Submit, Upload
+from core.replies import Command, File, Submit
 from tests.support.slack.clicking import (
     AT,
     DEST,
@@ -91,13 +91,15 @@ def test_a_modal_is_closed() -> None:
     assert found == Left(dest=DEST, card="j-1", values={"name": "Zo", "mail": ""}, by="U42")
 
 
-def test_a_modal_with_a_file_is_an_upload() -> None:
+def test_the_files_of_a_modal_are_those_of_its_card() -> None:
     card = picker(PickerMode.UPLOAD)
     files = [{"id": "F1", "name": "plan.pdf", "mimetype": "application/pdf", "size": 42}, {"id": 7}]
     found = modal(views.form(card, DEST, TEXTS), "view_submission", files={"files": files})
     assert isinstance(found, Entered)
     file = File(ref="slack:T1:F1", name="plan.pdf", mime="application/pdf", size=42)
-    assert found.reply == Upload(files=(file,), by="U42", at=LONG_AGO)
+    assert found.reply == Submit(
+        card="j-1", values={}, files=(file,), by="U42", at=LONG_AGO, handle="U42"
+    )
 
 
 @pytest.mark.parametrize(

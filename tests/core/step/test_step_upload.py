@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from core.cards import PickerMode
@@ -35,6 +36,13 @@ def test_the_card_says_what_fits() -> None:
 
 def test_a_file_that_fits_settles_by_reference() -> None:
     assert poster().uploads(PHOTO).read == Settled(kept(PHOTO), Source.UPLOAD)
+
+
+def test_a_file_of_the_cards_own_form_is_as_good() -> None:
+    sent = msgspec.structs.replace(submit(), files=(PHOTO,))
+    assert poster().replies(sent).read == Settled(kept(PHOTO), Source.UPLOAD)
+    refused = msgspec.structs.replace(submit(), files=(SONG,))
+    assert isinstance(poster().replies(refused).read, Refused)
 
 
 def test_of_several_files_the_first_that_fits_is_taken_and_named() -> None:
