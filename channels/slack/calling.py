@@ -46,6 +46,8 @@ _SHUT = frozenset(
     }
 )
 """Nothing can be said there by this bot, however often it tries."""
+_PEOPLE = frozenset({"cannot_dm_bot", "user_disabled", "user_not_found", "user_not_in_channel"})
+"""Of these, what is wrong with somebody rather than with the place."""
 _UNINSTALLED = frozenset({"account_inactive", "not_authed", "team_not_found", "token_revoked"})
 """The workspace has removed the app."""
 _TOKEN = frozenset({"invalid_auth", "token_expired"})
@@ -156,7 +158,12 @@ class Calls:
 
 
 def is_shut(refused: Refused) -> bool:
-    """Whether it was the place or the token that was refused, whatever was wanted there."""
+    """Whether it was the place that was refused, whatever was wanted there."""
+    return refused.error in _SHUT - _PEOPLE
+
+
+def is_no_fault_of(refused: Refused) -> bool:
+    """Whether the place or the token was refused, and not the method that was called."""
     return refused.error in _SHUT | _UNINSTALLED | _TOKEN
 
 

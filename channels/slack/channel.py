@@ -13,8 +13,8 @@ from datetime import datetime
 import msgspec
 import structlog
 
-from channels.slack.api import Api, ApiFailed
-from channels.slack.calling import Calls
+from channels.slack.api import Api, ApiFailed, Refused
+from channels.slack.calling import Calls, is_shut
 from channels.slack.directs import Directs
 from channels.slack.incoming import Amended, Elsewhere, Gone, Heard
 from channels.slack.intake import Intake
@@ -24,11 +24,13 @@ from channels.slack.payload import COMMAND, NAME, Dest, dest_of
 from channels.slack.people import People
 from channels.slack.read import received
 from channels.slack.sending import Sending
+from channels.slack.shut import Shut
 from channels.slack.streaming import Streams
 from channels.slack.surfaces import Surfaces
 from channels.slack.windows import Trial, Windows
 from core import coming_back
 from core.channel import Native
+from core.coming_back import Start
 from core.effects import Effect
 from core.journey import JourneyTypes
 from core.replies import Command, Submit, Tap
@@ -76,12 +78,14 @@ class Slack:
         )
         self.sending = Sending(self.calls, self.streams, self._who)
         windows = Windows(self.store, self.calls, shell.types, shell.trial, self.manners.patience)
+        directs = Directs(api, self.store, self.manners.patience)
+        self.shut = Shut(self.store, self.calls, directs, shell.ring, shell.clock)
         surfaces = Surfaces(self.store, self.calls, people, shell.types, shell.trial, shell.clock)
         self.intake = Intake(
             store=self.store,
             manners=self.manners,
             people=people,
-            directs=Directs(api, self.store, self.manners.patience),
+            directs=directs,
             sending=self.sending,
             windows=windows,
             surfaces=surfaces,
@@ -119,6 +123,8 @@ class Slack:
         try:
             stands = await self.sending.carry_out(lane, effect, place, again)
         except ApiFailed as error:
+            if isinstance(error, Refused) and is_shut(error):
+                self.intake.start(lambda: self.shut.tell(dest_of(lane)))
             raise self.calls.failure(error, begun=self.sending.has_begun(lane)) from error
         return None if stands is None else msgspec.to_builtins(stands)
 
@@ -130,10 +136,15 @@ class Slack:
         """Wait for what is still being done."""
         await asyncio.gather(*self.intake.tasks, return_exceptions=True)
 
-    async def come_back(self) -> None:
-        """After a start, which is now: each open ask that nobody answered is drawn again."""
-        now = self.shell.clock()
-        if await coming_back.reload(self.store, NAME, now, before=now, within=self.manners.reload):
+    async def start(self) -> Start:
+        """The start of the channel, which is now: nothing has been sent yet."""
+        return await coming_back.start(self.store, NAME, self.shell.clock())
+
+    async def come_back(self, start: Start) -> None:
+        """After a start, as soon as what people do comes in: each open ask that nobody answered is
+        drawn again."""
+        now, within = self.shell.clock(), self.manners.reload
+        if await coming_back.reload(self.store, NAME, now, start=start, within=within):
             self.shell.ring()
 
     # What its parts ask of it

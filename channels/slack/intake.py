@@ -70,7 +70,7 @@ class Intake:
             case Heard():
                 return await self._hear(found)
             case Opens():
-                self._start(lambda: self._open(found))
+                self.start(lambda: self._open(found))
             case Entered():
                 return await self._enter(found)
             case Left():
@@ -253,11 +253,11 @@ class Intake:
 
     async def _visit(self, visit: Home | Pane) -> None:
         if isinstance(visit, Home):
-            self._start(lambda: self._show_home(visit))
+            self.start(lambda: self._show_home(visit))
         # Noted before anything is written there, which then belongs to that thread.
         elif visit.started and await self.surfaces.is_new(visit.dest):
-            self._start(lambda: self.surfaces.greet(visit.dest))
-            self._start(lambda: self.surfaces.prompt(visit.dest))
+            self.start(lambda: self.surfaces.greet(visit.dest))
+            self.start(lambda: self.surfaces.prompt(visit.dest))
 
     async def _show_home(self, home: Home) -> None:
         dest = await self.home(home.dest)
@@ -272,13 +272,13 @@ class Intake:
 
     def _tell(self, dest: Dest, person: str, key: str) -> None:
         """Tell one person something, in their language, when there is time for it."""
-        self._start(lambda: self._told(dest, person, key))
+        self.start(lambda: self._told(dest, person, key))
 
     async def _told(self, dest: Dest, person: str, key: str) -> None:
         locale = (await self.people.meet(dest.team, person)).locale
         await self.sending.messages.tell(dest, person, Texts(locale)(key))
 
-    def _start(self, work: Work) -> None:
+    def start(self, work: Work) -> None:
         """Do something that nobody waits for."""
         task = asyncio.create_task(_logged(work))
         self.tasks.add(task)

@@ -16,7 +16,7 @@ import structlog
 
 from channels.slack import limits
 from channels.slack.api import ApiFailed, Refused, Unknown
-from channels.slack.calling import Calls, Gone, is_shut
+from channels.slack.calling import Calls, Gone, is_no_fault_of
 from channels.slack.messages import content
 from channels.slack.payload import Dest
 from channels.slack.render import message
@@ -140,7 +140,7 @@ class Streams(Previews[Dest, _Stream]):
                 lane, stream, "chat.startStream", markdown_text=said, **recipient
             )
         except Refused as refused:
-            if is_shut(refused):
+            if is_no_fault_of(refused):
                 raise
             log.info("no_streams", team=dest.team, why=refused.error)
             self._has_streams[dest.team] = False

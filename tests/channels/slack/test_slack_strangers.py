@@ -100,6 +100,52 @@ async def test_a_strangers_click_on_somebody_elses_card_is_told_so(
     assert "belong to somebody else" in shared.screen(eve)[-1].text
 
 
+# A channel that takes nothing any more
+
+
+SHUT = "I cannot write in our thread any more"
+
+
+async def in_a_shut_channel(bot: SlackBot, ada: Person, how: str) -> Visit:
+    """Ada has clicked in a channel that is shut by now."""
+    general = bot.server.workspace.channel("general", ada)
+    root = ada.says("@Surestep a dinner", in_=general)
+    await bot.quiet()
+    visit = Visit(bot, ada, root)
+    card = visit.card
+    if how == "archived":
+        general.archives()
+    else:
+        general.removes_bot()
+    for label in ("Online", "In person"):
+        await ada.on(card).clicks(label, stale=label != "Online").answered()
+        await bot.quiet()
+    return visit
+
+
+@pytest.mark.parametrize("how", ["archived", "removed"])
+async def test_who_clicks_in_a_channel_that_is_shut_hears_of_it_in_their_direct_message(
+    bot: SlackBot, ada: Person, how: str
+) -> None:
+    await in_a_shut_channel(bot, ada, how)
+
+    (told,) = ada.dm.screen().texts
+    assert told.startswith(SHUT)
+    assert "/surestep new" in told
+
+
+async def test_what_is_open_in_the_direct_message_stays_the_newest_there(
+    bot: SlackBot, ada: Person
+) -> None:
+    mine = Visit(bot, ada)
+    await mine.does("hello")
+    await in_a_shut_channel(bot, ada, "removed")
+
+    assert len([one for one in ada.dm.screen().texts if one.startswith(SHUT)]) == 1
+    await mine.is_in_order()
+    assert await mine.asked() == "format"
+
+
 # Several workspaces
 
 
