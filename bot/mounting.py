@@ -59,7 +59,7 @@ async def surestep(api: Api, settings: Settings | None = None) -> AsyncIterator[
             api, house.store, manners=manners, ring=house.runtime.bell.ring
         )
         house.open_channel(channel)
-        jobs = [*working(house), channel.come_back(now)]
+        jobs = [channel.come_back(now), *working(house)]
         tasks = [asyncio.create_task(job) for job in jobs]
         for task in tasks:
             task.add_done_callback(_report)

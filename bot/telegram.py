@@ -36,9 +36,9 @@ class TelegramService:
 
     async def receive(self) -> None:
         """Take in updates until cancelled. Raises TwoPollers, WrongToken and ApiFailed."""
-        await menu.show(self.channel.api)
         back = asyncio.create_task(self.channel.come_back(self.house.runtime.clock))
         try:
+            await menu.show(self.channel.api)
             await self._receive()
         finally:
             back.cancel()

@@ -23,8 +23,8 @@ from channels.telegram.payload import NAME, dest_of
 from channels.telegram.read import Me
 from channels.telegram.sending import Sending
 from channels.telegram.streaming import Streams
+from core import coming_back
 from core.channel import Native, Never
-from core.coming_back import reload
 from core.effects import Draw, Effect, Say
 from core.replies import Reload
 from core.state import Person
@@ -116,14 +116,10 @@ class Telegram:
 
         `clock` gives aware UTC times.
         """
-        started = clock()
+        start = await coming_back.start(self.store, NAME, clock())
         await caught_up(self.api)
-        await self.reload(clock(), before=started)
-
-    async def reload(self, now: datetime, *, before: datetime) -> None:
-        """The asks that were drawn lately, and `before` this, are drawn again, each as the newest
-        thing in its chat, at most once an hour. Where a reply waits, it is what counts."""
-        if await reload(self.store, NAME, now, before=before, within=self.manners.reload):
+        within = self.manners.reload
+        if await coming_back.reload(self.store, NAME, clock(), start=start, within=within):
             self.intake.ring()
 
     async def _comes_below(self, lane: str, message: int) -> None:

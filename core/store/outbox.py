@@ -87,6 +87,7 @@ _BACK_FROM_LOST = (
         tries=outbox.c.tries + bindparam("more", type_=Integer),
     )
 )
+_TO_COME = select(outbox.c.effect).where(pending(outbox), outbox.c.channel == bindparam("channel"))
 _FINISH = leased.finished(outbox, native=bindparam("answer"))
 _PLACES = select(drawn).where(
     drawn.c.lane.in_(bindparam("keys", expanding=True)),
@@ -279,6 +280,12 @@ class Outbox(Part):
 
         await self.database.write("park", work)
 
+    async def to_be_drawn(self, channel: str) -> frozenset[str]:
+        """The cards of a channel that are still to be drawn."""
+        async with self.database.read() as connection:
+            found = await connection.execute(_TO_COME, {"channel": channel})
+            return frozenset(card for text in found.scalars() if (card := _drawn_by(text)))
+
     async def where(self, lane_key: str, card: str) -> Native | None:
         """Where a card stands on its platform; None when nothing is known."""
         chosen = select(drawn.c.native).where(drawn.c.lane == lane_key, drawn.c.card == card)
@@ -309,6 +316,15 @@ async def _readable(connection: AsyncConnection, rows: list[Row[Any]]) -> list[O
             at = moment(row.created_at)
             found.append(Outgoing(row.id, row.lane, row.key, effect, row.tries, row.fence, at))
     return found
+
+
+def _drawn_by(text: str) -> str:
+    """The card that a stored effect draws; empty where it draws none, or cannot be read."""
+    try:
+        effect = _EFFECT.decode(text)
+    except msgspec.DecodeError:
+        return ""
+    return effect.card.id if isinstance(effect, Draw) else ""
 
 
 def _perhaps_tried(run: Sequence[Outgoing]) -> set[int]:

@@ -111,6 +111,15 @@ def redraw(turn: Turning, *, reason: str = "") -> None:
     draw(turn, reason=reason)
 
 
+def again(turn: Turning) -> None:
+    """The very same question once more, as the newest message: an answer to it that was on its way
+    still is one."""
+    assert turn.ask is not None
+    first_drawn = turn.ask.drawn_at
+    redraw(turn)
+    turn.update_ask(drawn_at=first_drawn)
+
+
 def refresh(turn: Turning, *, reason: str = "") -> None:
     """Show the open ask's own state: in place, or anew when something was said below it."""
     ask = turn.ask

@@ -60,19 +60,13 @@ def begin(turn: Turning, name: str) -> None:
 
 
 def reloaded(turn: Turning) -> None:
-    """The person came back: the open ask is the newest thing in the chat again.
-
-    It is the same question as before, so an answer that was on its way (while the bot was down)
-    still is one.
-    """
+    """The person came back: the open ask is the newest thing in the chat again."""
     if not is_open(turn):
         turn.say("turn.nothing_open")
     elif turn.ask is None:
         asks.advance(turn)
     else:
-        first_drawn = turn.ask.drawn_at
-        asks.redraw(turn)
-        turn.update_ask(drawn_at=first_drawn)
+        asks.again(turn)
 
 
 def _start(turn: Turning, argument: str) -> None:
@@ -112,7 +106,7 @@ def _which(turn: Turning, unknown: str = "") -> None:
     fault = turn.texts("turn.unknown_journey", name=person.shortened(unknown)) if unknown else ""
     turn.tell("\n".join(filter(None, (fault, offer))))
     if is_open(turn) and turn.ask is not None:
-        asks.redraw(turn)
+        asks.again(turn)
 
 
 def _review(turn: Turning, _: str) -> None:
@@ -120,7 +114,7 @@ def _review(turn: Turning, _: str) -> None:
         turn.say("turn.nothing_open")
         return
     if turn.ask is not None and turn.ask.kind is AskKind.SUMMARY:
-        asks.redraw(turn)
+        asks.again(turn)
         return
     manifest = turn.type.manifest
     known = planner.content(manifest, turn.draft)
@@ -146,7 +140,7 @@ def _sure_or_nothing(turn: Turning, kind: AskKind) -> None:
     if not is_open(turn):
         turn.say("turn.nothing_open")
     elif turn.ask is not None and turn.ask.kind is kind:
-        asks.redraw(turn)
+        asks.again(turn)
     else:
         replies.sure(turn, kind)
 
@@ -174,4 +168,4 @@ def _edited(turn: Turning, _: str) -> None:
 def _help(turn: Turning, _: str) -> None:
     turn.say("turn.help")
     if is_open(turn) and turn.ask is not None:
-        asks.redraw(turn)
+        asks.again(turn)

@@ -54,7 +54,7 @@ def _fetched(turn: Turning, tool: str) -> Fetched:
 
 def _go_on(turn: Turning) -> None:
     if turn.ask is not None:
-        asks.redraw(turn)
+        asks.again(turn)
 
 
 def here(turn: Turning) -> list[str]:

@@ -50,7 +50,7 @@ def _stale(turn: Turning, reply: Tap | Submit) -> None:
     turn.toast(turn.texts("turn.nothing_open" if turn.ask is None else "turn.stale"))
     turn.close(reply.card)
     if turn.ask is not None:
-        asks.redraw(turn)
+        asks.again(turn)
 
 
 def _tapped_summary(turn: Turning, ask: Ask, reply: Tap | Submit) -> None:

@@ -311,6 +311,24 @@ def test_an_answer_from_before_a_reload_settles_since_it_is_the_same_question(ch
     assert taken.state.journey.draft.plain() == {"format": "in_person"}
 
 
+@pytest.mark.parametrize("meanwhile", ["an earlier card", "help", "review"])
+def test_an_answer_from_before_the_same_question_came_again_settles(
+    chat: Chat, meanwhile: str
+) -> None:
+    first = chat.card.id
+    chat.taps("In person")
+    sent = chat.now + timedelta(seconds=1)
+    for _ in range(2):
+        if meanwhile == "an earlier card":
+            chat.reply(Tap(card=first, token="o0", by="anna", at=chat.now))
+        else:
+            chat.commands(meanwhile)
+    assert chat.card.item == "hall"
+    taken = chat.taken(chat.state, Words(text="River Hall", by="anna", at=sent))
+    assert taken.state.journey is not None
+    assert "hall" in taken.state.journey.draft.plain()
+
+
 def test_a_day_that_has_passed_before_the_confirmation_is_asked_again(chat: Chat) -> None:
     at_summary(chat)
     chat.now += timedelta(days=60)

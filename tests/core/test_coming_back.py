@@ -1,0 +1,77 @@
+"""After a start, each ask that is open is drawn again: once, and never beside itself."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from core import coming_back
+from core.effects import Draw, Effects
+from core.replies import Reload
+from core.store import Store
+from tests.core.store.building import LANE, MOMENT, chips, put, state, take, words
+
+SOON = MOMENT + timedelta(minutes=5)
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    """A store in which a lane has an open ask, whose card is still to be drawn."""
+    opened = await Store.open(f"sqlite+aiosqlite:///{tmp_path / 'store.db'}")
+    await opened.migrate()
+    await put(opened, "hello")
+    claim = await take(opened)
+    shown = Effects(show=(Draw(card=chips()),))
+    await opened.settle(claim, done=claim.entries, state=state(1, asks=True), effects=shown)
+    yield opened
+    await opened.close()
+
+
+async def is_sent(store: Store) -> None:
+    """All that is to be sent has been sent."""
+    for row in await store.due("sender", ["test"]):
+        await store.sent(row)
+
+
+async def reloads(store: Store, start: coming_back.Start, within: float = 3600.0) -> int:
+    """How many asks come again, five minutes after they were drawn."""
+    return await coming_back.reload(store, "test", SOON, start=start, within=within)
+
+
+async def test_a_card_that_was_sent_before_the_start_comes_again_once(store: Store) -> None:
+    await is_sent(store)
+    start = await coming_back.start(store, "test", SOON)
+    assert await reloads(store, start) == 1
+    claim = await take(store)
+    assert [type(one.reply) for one in claim.entries] == [Reload]
+    await store.settle(claim, done=claim.entries, state=state(2, asks=True), effects=Effects())
+    assert await reloads(store, start) == 0, "at most once an hour"
+
+
+async def test_a_card_that_was_still_to_be_sent_comes_by_itself(store: Store) -> None:
+    start = await coming_back.start(store, "test", SOON)
+    assert start.to_be_drawn == {chips().id}
+    await is_sent(store)
+    assert await reloads(store, start) == 0
+    assert (await coming_back.start(store, "test", SOON)).to_be_drawn == frozenset()
+    assert (await coming_back.start(store, "tests", SOON)).to_be_drawn == frozenset()
+
+
+async def test_what_was_drawn_after_the_start_or_long_before_does_not_come_again(
+    store: Store,
+) -> None:
+    await is_sent(store)
+    before = await coming_back.start(store, "test", MOMENT)
+    assert await reloads(store, before) == 0
+    after = await coming_back.start(store, "test", SOON)
+    assert await reloads(store, after, within=60.0) == 0
+
+
+async def test_where_a_reply_waits_it_is_what_counts(store: Store) -> None:
+    await is_sent(store)
+    start = await coming_back.start(store, "test", SOON)
+    assert await store.accept(LANE, "meanwhile", words("online"))
+    assert await reloads(store, start) == 0
