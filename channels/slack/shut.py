@@ -7,7 +7,7 @@ message.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from channels.slack.calling import Calls
@@ -31,6 +31,7 @@ class Shut:
     directs: Directs
     ring: Callable[[], None]
     clock: Callable[[], datetime]
+    _told: set[str] = field(default_factory=set)
 
     async def tell(self, dest: Dest) -> None:
         """Tell the owner of a conversation that nothing can be said in it any more. Raises
@@ -48,6 +49,10 @@ class Shut:
     async def _knows(self, dest: Dest, journey: Journey) -> bool:
         """Whether it was told before; from now on it was."""
         name = f"~shut:{journey.id}"
+        if journey.id in self._told:
+            return True
+        # At once, before anything is waited for: several things fail there together.
+        self._told.add(journey.id)
         if await self.store.where(dest.lane, name):
             return True
         await self.store.remember(dest.lane, name, {"told": True})
