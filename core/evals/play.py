@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from core.cards import Record, Summary, buttons
+from core.cards import Record, Role, Summary, buttons
 from core.catalogue import Catalogue
 from core.evals.acting import CannotAnswer, upload
 from core.evals.chat import Chat, Metered, Took
@@ -158,6 +158,8 @@ class ScriptPlayer(Player):
         card, wanted = self.card(), (entry.tap or "").casefold()
         there = buttons(card) if card is not None else ()
         found = [one for one in there if one.label.casefold() == wanted]
+        # A suggestion is what a person taps of two that read alike: it stands apart from the rest.
+        found.sort(key=lambda one: one.role is not Role.SUGGESTION)
         if card is None or not found:
             labels = ", ".join(one.label for one in there) or "nothing is open"
             self._not_possible(f"there is no button {entry.tap!r} ({labels})")
@@ -210,12 +212,16 @@ class ScriptPlayer(Player):
 
     async def _stale_tap(self, entry: Entry) -> Took | None:
         live = {one.id for one in self.chat.screen.live}
-        cards = self.chat.screen.drawn.values()
-        old = [one for one in cards if one.item == entry.stale_tap and one.id not in live]
+        cards = [one for one in self.chat.screen.drawn.values() if one.id not in live]
+        if entry.stale_tap == "summary":
+            old = [(one, one.confirm.token) for one in cards if isinstance(one, Summary)]
+        else:
+            named = [one for one in cards if one.item == entry.stale_tap]
+            old = [(one, buttons(one)[0].token) for one in named]
         if not old:
             self._not_possible(f"there is no earlier card of {entry.stale_tap}")
             return None
-        return await self.tap(old[-1], buttons(old[-1])[0].token)
+        return await self.tap(*old[-1])
 
     async def _later(self, entry: Entry) -> None:
         self.chat.now += timedelta(hours=entry.later or 0)

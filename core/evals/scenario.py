@@ -91,7 +91,7 @@ class Entry(_Data):
     """A command with what is typed after it: "new request"."""
     reload: Literal[True] | None = None
     stale_tap: str | None = None
-    """An item: a button of its last closed card is tapped."""
+    """An item, or "summary": a button of its last closed card is tapped; of a summary, Confirm."""
     later: Annotated[float, Field(gt=0)] | None = None
     """So many hours pass."""
 

@@ -10,6 +10,9 @@ from typing import Any
 from core import values
 from core.cards import Card, Picker, PickerMode
 from core.draft import Source
+from core.manifest import Kind
+from core.reading import read
+from core.reading.result import Outcome
 from core.replies import File, Submit, Tap, Upload, Words
 from core.step import common
 from core.step.base import Beside, Read, Refused, Scene, Settled
@@ -36,7 +39,18 @@ class UploadStep:
             return tapped or common.unchanged(scene)
         if isinstance(reply, Submit):
             return common.unchanged(scene)
-        return common.skipped(scene, reply.text) or Beside()
+        return common.skipped(scene, reply.text) or self._worded(scene, reply.text)
+
+    def _worded(self, scene: Scene, text: str) -> Read:
+        """Words are no file, but a plain yes or no answers whether there is one."""
+        reading = read(Kind.YES_NO.value, common.plain(text), common.context_of(scene))
+        if reading.outcome is not Outcome.SETTLED:
+            return Beside()
+        if reading.value:
+            return Refused(scene.texts("hint.upload"))
+        if scene.item.required:
+            return Refused(scene.texts("reason.required"))
+        return Settled(None, Source.TYPED)
 
     def _uploaded(self, scene: Scene, files: tuple[File, ...]) -> Read:
         faults = []

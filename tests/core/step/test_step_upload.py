@@ -126,3 +126,28 @@ def test_a_file_without_a_name_is_called_by_what_it_is(mime: str, called: str) -
 def test_what_is_no_file_is_a_fault(wrong: Any) -> None:
     asked = poster()
     assert asked.step.fault(asked.scene, wrong) != ""
+
+
+@pytest.mark.parametrize(
+    "locale, said",
+    [
+        ("en", "no"),
+        ("en", "no photo, thanks"),
+        ("en", "not now"),
+        ("de", "kein Foto"),
+        ("es", "sin foto"),
+    ],
+)
+def test_a_plain_no_leaves_an_optional_file_out(locale: str, said: str) -> None:
+    nouns = {"nouns": "photo, foto"}
+    assert poster(required=False, locale=locale, texts=nouns).says(said).read == Settled(
+        None, Source.TYPED
+    )
+    needed = poster(locale=locale, texts=nouns).says(said).read
+    assert isinstance(needed, Refused)
+
+
+def test_a_plain_yes_is_asked_for_the_file_and_anything_more_is_for_the_talk() -> None:
+    assert poster(required=False).says("yes").read == Refused("Send one file.")
+    for said in ("no, or do I need one?", "no but maybe later", "the one from last year"):
+        assert poster(required=False).says(said).read == Beside()
