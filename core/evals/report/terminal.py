@@ -1,0 +1,165 @@
+"""A report in a terminal: tables with the leads side by side, readable at 100 columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from core.evals.record import Ending, FailureKind, Lead
+from core.evals.report.data import GuaranteeRow, LeadReport, Report, Spread
+from core.evals.report.words import FAILURES, LEADS, dollars, number, percent
+from core.evals.statistics import Rate
+from core.evals.tally import Example
+
+Replay = Callable[[Lead, Example], str]
+"""The command that plays an example again."""
+
+EXAMPLES = 3
+"""As many examples of each fault are shown; the JSON has more."""
+
+GOOD, BAD = "green", "red"
+
+
+def show(report: Report, console: Console, replay: Replay) -> None:
+    """Print all of it; what went wrong where the runtime leads stands last, to be seen."""
+    console.print(_rates(report))
+    for one in report.leads:
+        if one.guarantees:
+            console.print(_guarantees(one))
+    console.print(_costs(report))
+    for line in _notes(report):
+        console.print(line, soft_wrap=True)
+    for one in report.leads:
+        for line in _faults(one, replay):
+            console.print(line, soft_wrap=True)
+
+
+def told(found: Rate) -> str:
+    """A rate: its count, and its share with its interval."""
+    share = f"{percent(found.share)} % ({percent(found.low)}–{percent(found.high)})"
+    return f"{number(found.count)}  {share}"
+
+
+def spread(of: Spread) -> str:
+    """A median between its 10 % and 90 % quantiles."""
+    if of.median is None:
+        return "-"
+    return f"{number(of.median)} ({number(of.low)}–{number(of.high)})"
+
+
+def _empty(title: str) -> Table:
+    return Table(
+        title=f"\n{title}",
+        title_justify="left",
+        title_style="bold",
+        caption_justify="left",
+        box=SIMPLE_HEAD,
+    )
+
+
+def _table(title: str, first: str, leads: Sequence[LeadReport]) -> Table:
+    table = _empty(title)
+    table.add_column(first, no_wrap=True)
+    for one in leads:
+        table.add_column(f"{LEADS[one.lead]}\n{number(one.chats)} chats", justify="right")
+    return table
+
+
+def _rates(report: Report) -> Table:
+    table = _table("Chats in which it went wrong", "failure", report.leads)
+    table.caption = f"in brackets: {report.interval}"
+    for kind in FailureKind:
+        rates = [next(row.rate for row in one.failures if row.kind is kind) for one in report.leads]
+        cells = [Text(told(found), style=BAD if found.count else "") for found in rates]
+        table.add_row(FAILURES[kind], *cells)
+    return table
+
+
+def _guarantees(of: LeadReport) -> Table:
+    title = f"What always holds, in {number(of.chats)} chats in which {LEADS[of.lead]}"
+    table = _empty(title)
+    for _ in range(2):
+        table.add_column("guarantee", no_wrap=True)
+        table.add_column("violations", justify="right")
+    rows = of.guarantees
+    half = (len(rows) + 1) // 2
+    for at in range(half):
+        beside = rows[at + half] if at + half < len(rows) else None
+        table.add_row(*_guarantee(rows[at]), *(_guarantee(beside) if beside else ()))
+    return table
+
+
+def _guarantee(row: GuaranteeRow) -> tuple[str, Text]:
+    name = f"{row.name} {row.means}"
+    if row.elsewhere and not row.violations:
+        return name, Text("not seen here", style="dim")
+    return name, Text(number(row.violations), style=BAD if row.violations else GOOD)
+
+
+def _costs(report: Report) -> Table:
+    table = _table("What it took", "in a chat", report.leads)
+    table.caption = "medians, in brackets the 10 % and 90 % quantiles; tokens and cost are means"
+    for name, cell in _COSTS.items():
+        table.add_row(name, *(cell(one) for one in report.leads))
+    return table
+
+
+def per_chat(total: float, of: LeadReport) -> str:
+    """A total as what a chat has of it."""
+    return number(total / of.chats if of.chats else None)
+
+
+def cached(of: LeadReport) -> str:
+    """The share of what was read that a cache served."""
+    return "-" if of.tokens.cached is None else f"{percent(of.tokens.cached)} %"
+
+
+_COSTS: dict[str, Callable[[LeadReport], str]] = {
+    "submitted": lambda one: told(one.endings[Ending.SUBMITTED]),
+    "turns to finish": lambda one: spread(one.turns),
+    "model calls": lambda one: spread(one.calls),
+    "model calls in all": lambda one: number(one.all_calls),
+    "tokens read": lambda one: per_chat(one.tokens.read, one),
+    "share that a cache served": cached,
+    "tokens written": lambda one: per_chat(one.tokens.written, one),
+    "cost": lambda one: dollars(one.cost.per_chat),
+    "cost in all": lambda one: dollars(one.cost.total),
+}
+
+
+def _notes(report: Report) -> Iterator[Text]:
+    unpriced = sorted({name for one in report.leads for name in one.cost.unpriced})
+    if unpriced:
+        yield Text(f"No cost is told: the price table has no price of {', '.join(unpriced)}.")
+    if report.run.stopped:
+        told = f"Not all chats were played: {report.run.stopped}."
+        yield Text(told, style="yellow")
+
+
+def _faults(of: LeadReport, replay: Replay) -> Iterator[Text]:
+    """What went wrong, with how to see it; the model's own failures are the baseline, no news."""
+    yield from _examples("crashed", of.crashed.chats, of.crashed.examples, of.lead, replay)
+    if of.lead is not Lead.RUNTIME:
+        return
+    for row in of.guarantees:
+        yield from _examples(f"{row.name} {row.means}", row.chats, row.examples, of.lead, replay)
+    for failure in of.failures:
+        name = FAILURES[failure.kind]
+        yield from _examples(name, failure.rate.count, failure.examples, of.lead, replay)
+
+
+def _examples(
+    name: str, chats: int, examples: Sequence[Example], lead: Lead, replay: Replay
+) -> Iterator[Text]:
+    if not chats:
+        return
+    count = f"{number(chats)} {'chat' if chats == 1 else 'chats'}"
+    yield Text(f"\n✗ {name}, {LEADS[lead]}: {count}", style=f"bold {BAD}")
+    for one in examples[:EXAMPLES]:
+        where = f"turn {one.turn}: " if one.turn else ""
+        yield Text(f"  {one.scenario}, {where}{one.detail}")
+        yield Text(f"    {replay(lead, one)}", style="cyan")
