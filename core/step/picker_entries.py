@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -197,16 +198,19 @@ class EntriesStep(common.Checked):
         for number, value in enumerate(scene.proposals):
             if self.proposable(scene, value) or value in found.values():
                 continue
-            new = _new(entries, value)
+            new = [] if _names(value) <= _names(entries) else _new(entries, value)
             if new and len(entries) + len(new) <= most:
                 found[f"s{number}"] = value
         return found
 
     def _suggestions(self, scene: Scene) -> tuple[str, tuple[Button, ...]]:
         entries, verbatim, buttons = _entries(scene), "", []
-        for token, value in self._offers(scene).items():
-            new = _new(entries, value)
-            label = scene.texts("step.add", entries=", ".join(new))
+        offers = {token: _new(entries, one) for token, one in self._offers(scene).items()}
+        read_alike = Counter(", ".join(new) for new in offers.values())
+        for token, new in offers.items():
+            named = ", ".join(new)
+            key = "step.add_as" if read_alike[named] > 1 else "step.add"
+            label = scene.texts(key, entries=named, count=len(new))
             if len(label) > common.LABEL:
                 if verbatim:
                     continue
@@ -237,6 +241,12 @@ def _entries(scene: Scene) -> list[str]:
 def _new(entries: Sequence[str], value: Sequence[str]) -> list[str]:
     known = {one.casefold() for one in entries}
     return [one for one in value if one.casefold() not in known]
+
+
+def _names(entries: Sequence[str]) -> set[str]:
+    """What entries name, also those that a comma parts: of "Berg, Anna" and of "Berg" and "Anna"
+    the same, so that of two readings of one reply the other is offered no more."""
+    return {part.strip().casefold() for entry in entries for part in entry.split(",")}
 
 
 def _removal(entries: Sequence[str], at: int) -> str:

@@ -129,6 +129,27 @@ def test_a_suggestion_adds_only_what_is_not_on_the_list() -> None:
     assert asked.taps("Add Ben").card.entries == ("Anna", "Ben")
 
 
+@pytest.mark.parametrize(
+    "locale, two, one",
+    [
+        ("en", "Add as 2: Anna Berg, Ben Cole", "Add as 1: Anna Berg, Ben Cole"),
+        ("de", "Als 2 hinzufügen: Anna Berg, Ben Cole", "Als 1 hinzufügen: Anna Berg, Ben Cole"),
+        ("es", "Añadir como 2: Anna Berg, Ben Cole", "Añadir como 1: Anna Berg, Ben Cole"),
+    ],
+)
+def test_one_comma_could_part_two_or_stand_in_one_and_the_buttons_tell_which(
+    locale: str, two: str, one: str
+) -> None:
+    asked = guests(locale=locale).says("Anna Berg, Ben Cole")
+    assert labels(asked.card.suggestions) == [two, one]
+    asked.taps(two)
+    assert asked.card.entries == ("Anna Berg", "Ben Cole")
+    assert asked.card.suggestions == ()
+    other = guests(locale=locale).says("Anna Berg, Ben Cole").taps(one)
+    assert other.card.entries == ("Anna Berg, Ben Cole",)
+    assert other.card.suggestions == ()
+
+
 def test_a_long_suggestion_is_shown_line_by_line() -> None:
     names = [f"Somebody with a long name, number {n}" for n in range(3)]
     asked = guests(proposals=(names,))
