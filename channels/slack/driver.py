@@ -16,6 +16,7 @@ request with 404, after three seconds, when it raises within some ten millisecon
 from __future__ import annotations
 
 import json
+import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -26,6 +27,7 @@ import aiohttp
 import structlog
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.authorization import AuthorizeResult
+from slack_bolt.logger.messages import warning_client_prioritized_and_token_skipped
 from slack_bolt.middleware.async_middleware import AsyncMiddleware
 from slack_bolt.oauth.async_oauth_settings import AsyncOAuthSettings
 from slack_bolt.request.async_request import AsyncBoltRequest
@@ -205,6 +207,7 @@ def app(
     arriving.INSTALL. `locale` is the language of what is said to somebody who is not known.
     """
     taker = _Taker(surestep if workspaces is None else _Leaving(surestep, workspaces), locale)
+    logging.getLogger("slack_bolt.AsyncApp").addFilter(_needs_no_token)
     return AsyncApp(
         name="surestep",
         client=AsyncWebClient(base_url=base, retry_handlers=[]),
@@ -215,6 +218,12 @@ def app(
         oauth_settings=None if workspaces is None else workspaces.settings(base),
         ignoring_self_events_enabled=False,
     )
+
+
+def _needs_no_token(record: logging.LogRecord) -> bool:
+    """Leaves out that bolt does without the SLACK_BOT_TOKEN that it found in the environment: that
+    is so by intent, and whoever set it would think that it is not used."""
+    return record.getMessage() != warning_client_prioritized_and_token_skipped()
 
 
 async def _nobody() -> AuthorizeResult:

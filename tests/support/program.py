@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import signal
 import sys
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -21,6 +23,25 @@ class Touched(Protocol):
     def touch(self) -> None:
         """Something changed."""
         ...
+
+
+class Timed(Protocol):
+    """A platform's server, whose clock stands still."""
+
+    @property
+    def now(self) -> float:
+        """What it shows."""
+        ...
+
+    def passes(self, seconds: int) -> None:
+        """Let time pass."""
+        ...
+
+
+def catch_up(server: Timed) -> None:
+    """Let a server's clock go on to the real one, by which the program goes: in whole seconds, as
+    platforms stamp messages, and after all that the program has done."""
+    server.passes(max(0, math.ceil(time.time() - server.now) + 1))
 
 
 @dataclass

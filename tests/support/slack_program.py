@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,16 +14,9 @@ RETRIES = 301
 """Seconds on Slack's clock after which all that was not acknowledged has been sent again."""
 
 
-def free_port() -> int:
-    """A port of this machine that nobody listens at."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
-
-
 @asynccontextmanager
 async def running(
-    server: SlackServer, folder: Path, port: int = 0, **chosen: str
+    server: SlackServer, folder: Path, port: int = 0, /, **chosen: str
 ) -> AsyncIterator[Program]:
     """The program, when it listens: at a port, or where there is none over Socket Mode.
 

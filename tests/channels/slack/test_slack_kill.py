@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,7 +31,8 @@ from tests.support.errand import (
     doubled,
     is_right,
 )
-from tests.support.program import log_of
+from tests.support.ports import free_port
+from tests.support.program import catch_up, log_of
 from tests.support.slack.app import App
 from tests.support.slack.faults import Waits
 from tests.support.slack.interactions import Interaction
@@ -40,7 +40,7 @@ from tests.support.slack.messages import Message
 from tests.support.slack.people import Person
 from tests.support.slack.server import SlackServer
 from tests.support.slack_bot import slack_bot
-from tests.support.slack_program import free_port, running
+from tests.support.slack_program import running
 
 AGAIN = Texts("en")("slack.again")
 FIRST = "In person or online?"
@@ -65,8 +65,7 @@ class Errand(errand.Errand[Message]):
         return told[-1] if told and told[-1].controls else None
 
     def answers(self, card: Message, question: str) -> None:
-        # Whole seconds, so that it is never before the card was drawn.
-        self.server.passes(max(0, int(time.time()) + 1 - self.server.now))
+        catch_up(self.server)
         if question in (CONFIRM, FIRST):
             label = "Confirm" if question == CONFIRM else ANSWERS[question]
             self.clicked[question] = self.ada.clicks(label, card)

@@ -3,7 +3,6 @@ ends for one of them goes on for all others."""
 
 from __future__ import annotations
 
-import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 from channels.slack.app_manifest import manifest
 from channels.slack.driver import Workspaces, app, connect
 from channels.slack.installations import open_installations
+from tests.support.ports import free_port
 from tests.support.slack.app import App
 from tests.support.slack.people import Person
 from tests.support.slack.server import SlackServer
@@ -147,13 +147,6 @@ async def test_what_is_open_in_the_direct_message_stays_the_newest_there(
 
 
 # Several workspaces
-
-
-def free_port() -> int:
-    """A port that nobody listens at."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 async def install(server: SlackServer, folder: Path, *workspaces: Workspace) -> None:

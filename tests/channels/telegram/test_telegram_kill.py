@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 import signal
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from core.texts import Texts
 from tests.support import errand
 from tests.support.dinner_folder import dinner
 from tests.support.errand import ANSWERS, CONFIRM, POSTER, TYPED, delivered, doubled, is_right
-from tests.support.program import Program, log_of, program
+from tests.support.program import Program, catch_up, log_of, program
 from tests.support.telegram.features import PLAIN
 from tests.support.telegram.messages import Message
 from tests.support.telegram.people import Person
@@ -47,8 +46,7 @@ class Errand(errand.Errand[Message]):
         return bots[-1] if bots and bots[-1].buttons else None
 
     def answers(self, card: Message, question: str) -> None:
-        # Whole seconds, as a platform stamps them: never before the card was drawn.
-        self.server.passes(max(0, int(time.time()) + 1 - self.server.now))
+        catch_up(self.server)
         if question == CONFIRM:
             self.ada.taps("Confirm", card)
         elif question == POSTER:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,16 +15,10 @@ import pytest
 from bot.serving import serve
 from bot.settings import Settings
 from core.store import Store
+from tests.support.ports import free_port
 from tests.support.telegram.people import Person
 from tests.support.telegram.server import TelegramServer
 from tests.support.telegram_bot import settings_for
-
-
-def free_port() -> int:
-    """A port of this machine that nobody listens at."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 @pytest.fixture

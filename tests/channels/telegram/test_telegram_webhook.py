@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from typing import Any
 
 import aiohttp
@@ -27,19 +26,13 @@ from channels.telegram.webhook import (
     serve,
 )
 from tests.channels.telegram.conftest import api_of
+from tests.support.ports import free_port
 from tests.support.telegram.faults import Breaks, Refuses
 from tests.support.telegram.people import Person
 from tests.support.telegram.server import TelegramServer
 
 SECRET = "a-secret_for-tests"
 Post = TestClient[Any, Any]
-
-
-def free_port() -> int:
-    """A port that nobody has."""
-    with closing(socket.socket()) as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
 
 
 class Shelf:
