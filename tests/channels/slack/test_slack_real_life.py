@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import func, select
 
 from channels.slack.payload import SHORTCUT
 from core.state import Status
+from core.store.tables import inbox
 from tests.channels.slack.test_slack_faults import told_only
 from tests.support.slack.disturbances import Holds, Loses, Repeats
 from tests.support.slack.faults import Limits, Refuses, Waits
@@ -110,6 +112,41 @@ async def test_the_first_request_after_a_start_waits_for_nothing(
 # Doubled
 
 
+async def stored(bot: SlackBot) -> int:
+    """How many replies were stored."""
+    async with bot.house.store.database.read() as connection:
+        counted = select(func.count()).select_from(inbox)
+        return int((await connection.execute(counted)).scalar_one())
+
+
+def delivered(person: Person, kind: str) -> int:
+    """How often what a person said was delivered."""
+    told = (one.payload["event"] for one in person.world.delivery.attempted(kind))
+    return len([one for one in told if one["user"] == person.id])
+
+
+@pytest.mark.parametrize("times", [1, 3])
+async def test_an_event_that_slack_sends_again_is_stored_once(
+    slack: SlackServer, visit: Visit, times: int
+) -> None:
+    slack.upset(Repeats(times), "message.im", times=None)
+    await visit.does("hello")
+    await visit.does("online")
+
+    assert delivered(visit.person, "message.im") == 2 * (times + 1)
+    assert await stored(visit.bot) == 2
+
+
+async def test_a_mention_that_comes_as_two_events_is_stored_once(
+    slack: SlackServer, bot: SlackBot, ada: Person
+) -> None:
+    ada.says("@Surestep a dinner", in_=slack.workspace.channel("general", ada))
+    await bot.quiet()
+
+    assert delivered(ada, "app_mention") == delivered(ada, "message.channels") == 1
+    assert await stored(bot) == 1
+
+
 async def test_an_event_that_comes_again_after_a_restart_counts_once(
     slack: SlackServer, tmp_path: Path, journeys: dict[str, Any], ada: Person
 ) -> None:
@@ -119,17 +156,17 @@ async def test_an_event_that_comes_again_after_a_restart_counts_once(
         slack.upset(Repeats(2), "message.im", where=lambda told: told["event"]["text"] == "online")
         ada.says("online")
         await slack.until(lambda: "What is the link?" in ada.dm.newest.text, "the next card")
-    before = len(slack.delivery.attempted("message.im"))
+        before = await stored(bot)
+    attempts = len(slack.delivery.attempted("message.im"))
     async with slack_bot(slack, tmp_path, **journeys) as bot:
         slack.passes(61)
         await slack.until(
-            lambda: len(slack.delivery.attempted("message.im")) > before, "the event again"
+            lambda: len(slack.delivery.attempted("message.im")) > attempts, "the event again"
         )
         await bot.quiet()
 
-        visit = Visit(bot, ada)
-        assert await visit.asked() == "link"
-        assert len([one for one in visit.screen.texts if "Format: Online" in one]) == 1
+        assert await Visit(bot, ada).asked() == "link"
+        assert await stored(bot) == before
 
 
 async def test_a_click_that_slack_lost_can_be_made_again(slack: SlackServer, visit: Visit) -> None:
