@@ -14,6 +14,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 from rich.console import Console
 
+from bot.eval import evaluate
 from bot.logs import set_up
 from bot.settings import Settings, SettingsFaulty, load
 
@@ -124,6 +125,9 @@ def check(
             fail(f"{path} is no manifest. Name a journey's folder, or its manifest.yaml.")
     named = paths or [one for one in (settings().journeys_dir,) if one is not None]
     raise typer.Exit(check_and_print(named))
+
+
+app.command(name="eval")(evaluate)
 
 
 @app.command()

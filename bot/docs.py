@@ -43,6 +43,8 @@ def _argument(parameter: Any) -> str:
     if parameter.param_type_name == "argument":
         name = str(parameter.name).upper()
         return name if parameter.required else f"[{name}]"
+    if parameter.is_flag:
+        return f"[{parameter.opts[0]}]"
     return f"[{parameter.opts[0]} {str(parameter.name).upper()}]"
 
 

@@ -11,9 +11,10 @@ from zoneinfo import available_timezones
 
 from babel import Locale, UnknownLocaleError
 from dotenv.parser import parse_stream
-from pydantic import AfterValidator, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, TypeAdapter, ValidationError
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from core.evals.prices import Price
 from core.model.settings import DEFAULT_MODEL
 
 _PLAIN = {
@@ -22,6 +23,9 @@ _PLAIN = {
     "string_too_short": "write a text that is not empty",
 }
 """What to write, by the type of a fault; the library's own words where they say it as well."""
+
+
+_PRICES = TypeAdapter(dict[str, Price])
 
 
 class SettingsFaulty(ValueError):
@@ -71,6 +75,18 @@ def _known_database(url: str) -> str:
             "postgresql+asyncpg://user:password@host/name"
         )
     return url
+
+
+def _priced(given: object) -> object:
+    if not isinstance(given, str):
+        return given
+    try:
+        return _PRICES.validate_json(given)
+    except ValidationError:
+        raise ValueError(
+            'write a JSON object such as {"MODEL": {"input": 1, "output": 2, "cache_read": 3, '
+            '"cache_write": 4}}, in dollars per million tokens'
+        ) from None
 
 
 class Settings(BaseSettings):
@@ -190,6 +206,11 @@ class Settings(BaseSettings):
         le=600,
         description="Seconds after which the work of a process that died is taken over; "
         "30 or more where several processes share a database.",
+    )
+    prices: Annotated[dict[str, Price], NoDecode, BeforeValidator(_priced)] = Field(
+        {},
+        description="What models cost, for the evals: a JSON object, each model's `input`, "
+        "`output`, `cache_read` and `cache_write` in dollars per million tokens.",
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "warning", description="How much is logged to standard error; never content."

@@ -77,3 +77,24 @@ def test_an_env_file_that_is_no_text_is_named(folder: Path) -> None:
 def test_an_env_file_from_windows_is_read(folder: Path) -> None:
     (folder / ".env").write_bytes(b"\xef\xbb\xbfSURESTEP_LOCALE=de\r\nSURESTEP_COUNTRY=DE\r\n")
     assert (load().locale, load().country) == ("de", "DE")
+
+
+PRICE = '{"large": {"input": 3, "output": 15, "cache_read": 0.3, "cache_write": 3.75}}'
+
+
+def test_prices_are_given_by_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load().prices == {}
+    monkeypatch.setenv("SURESTEP_PRICES", PRICE)
+    assert load().prices["large"].cache_read == 0.3
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["cheap", "[]", '{"large": 3}', PRICE.replace("3.75", "-1"), PRICE.replace("output", "out")],
+)
+def test_prices_that_cannot_be_are_refused_with_how_to_write_them(
+    value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SURESTEP_PRICES", value)
+    (fault,) = faults()
+    assert fault.startswith('SURESTEP_PRICES: write a JSON object such as {"MODEL": {"input": 1')

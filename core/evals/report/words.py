@@ -52,8 +52,8 @@ ELSEWHERE = {
 """Guarantees that a chat in memory cannot break, and where they are looked at."""
 
 EXPECTATIONS = {
-    "expected": "what a scenario expects",
-    "pinned": "what is pinned",
+    "expected": "of a scenario",
+    "pinned": "cards",
 }
 """What else can be broken, where a chat is played as it is written."""
 

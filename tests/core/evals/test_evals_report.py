@@ -125,7 +125,7 @@ def test_what_a_scenario_expects_is_told_beside_the_guarantees() -> None:
     unmet = Broken(guarantee="expected", turn=2, detail="title is 'A', not 'B'")
     chat = msgspec.structs.replace(records(Lead.RUNTIME)[0], broken=(unmet,))
     made = report(tally([chat]), RUN)
-    assert made.leads[0].guarantees[-1].means == "what a scenario expects"
+    assert made.leads[0].guarantees[-1].means == "of a scenario"
     assert not made.green
     assert "title is 'A', not 'B'" in in_terminal(made)
 
