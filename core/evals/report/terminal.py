@@ -26,16 +26,21 @@ GOOD, BAD = "green", "red"
 
 def show(report: Report, console: Console, replay: Replay) -> None:
     """Print all of it; what went wrong where the runtime leads stands last, to be seen."""
-    console.print(_rates(report))
-    for one in report.leads:
-        if one.guarantees:
-            console.print(_guarantees(one))
-    console.print(_costs(report))
+    for table in _tables(report) if report.leads else ():
+        console.print(table)
     for line in _notes(report):
         console.print(line, soft_wrap=True)
     for one in report.leads:
         for line in _faults(one, replay):
             console.print(line, soft_wrap=True)
+
+
+def _tables(report: Report) -> Iterator[Table]:
+    yield _rates(report)
+    for one in report.leads:
+        if one.guarantees:
+            yield _guarantees(one)
+    yield _costs(report)
 
 
 def told(found: Rate) -> str:
