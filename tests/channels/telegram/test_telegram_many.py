@@ -2,100 +2,44 @@
 
 from __future__ import annotations
 
-import asyncio
-import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Sequence
 from pathlib import Path
 
-from core.model import Answer, Request
+from tests.support.crowd import PEOPLE, Somebody, Thinking, crowd, is_as_alone
 from tests.support.telegram.faults import Floods
 from tests.support.telegram.people import Person
 from tests.support.telegram.server import TelegramServer
-from tests.support.telegram_bot import TelegramBot, telegram_bot
+from tests.support.telegram_bot import telegram_bot
 
-PEOPLE = 100
-STEPS = (
-    ("Something bought", "something bought"),
-    ("", "Thing {name}"),
-    ("", "129.90"),
-    ("15", "15 December 2026"),
-)
-"""What answers each question: by a tap, where it can be tapped, and in words."""
-QUESTIONS = (
-    "What do you need?",
-    "What should be bought?",
-    "What does it cost",
-    "By when",
-    "Who approves",
-)
-"""What stands on the card that each answer is given to, and on the last one."""
+TAPS = {0: "Something bought", 3: "15"}
+"""The buttons that answer, by question."""
 
 
-class Thinking:
-    """A model that thinks until it may answer."""
+class InTelegram(Somebody):
+    """Somebody in their private chat."""
 
-    name = "thinking"
+    def __init__(self, person: Person, server: TelegramServer) -> None:
+        self.person, self.name, self.server = person, person.name, server
 
-    def __init__(self) -> None:
-        self.may_answer = asyncio.Event()
+    def begins(self) -> None:
+        self.person.says("/start request")
 
-    async def respond(
-        self, request: Request, on_text: Callable[[str], Awaitable[None]] | None = None
-    ) -> Answer:
-        await self.may_answer.wait()
-        return Answer(text="Because the team plans ahead.")
+    def says(self, words: str) -> None:
+        self.person.says(words)
 
+    def taps(self, question: int) -> None:
+        self.person.taps(TAPS[question])
 
-async def is_asked(server: TelegramServer, person: Person, question: str) -> None:
-    def asked() -> bool:
-        newest = person.chat.messages[-1] if person.chat.messages else None
-        # A glance first: everybody looks whenever anything has changed anywhere.
+    def sees_last(self, question: str) -> bool:
+        chat = self.person.chat
+        newest = chat.messages[-1] if chat.messages else None
         if newest is None or question not in newest.text:
             return False
-        return person.chat.screen(person).live == [newest]
+        return chat.screen(self.person).live == [newest]
 
-    await server.until(asked, f"{question!r} in front of {person.name}")
-
-
-async def walks(server: TelegramServer, person: Person, seed: int) -> list[str]:
-    """Answer the first questions, by taps or words as chance has it; what then stands there."""
-    chance = random.Random(seed)
-    person.says("/start request")
-    for question, (label, words) in zip(QUESTIONS, STEPS, strict=False):
-        await is_asked(server, person, question)
-        await asyncio.sleep(0)  # somebody else's turn
-        if label and chance.random() < 0.5:
-            person.taps(label)
-        else:
-            person.says(words.format(name=person.name))
-    await is_asked(server, person, QUESTIONS[-1])
-    return [text.replace(person.name, "…") for text in person.chat.screen(person).texts]
-
-
-async def asks_first(server: TelegramServer, person: Person, model: Thinking) -> list[str]:
-    """Somebody whose model thinks until all the others are done."""
-    person.says("/start request")
-    await is_asked(server, person, QUESTIONS[0])
-    person.says("why do you need that?")
-    await model.may_answer.wait()
-    await is_asked(server, person, QUESTIONS[0])
-    return person.chat.screen(person).texts
-
-
-async def crowd(server: TelegramServer, bot: TelegramBot, model: Thinking) -> list[list[str]]:
-    """Everybody at once: one chat wants quiet, and one person's model is slow."""
-    people = [server.person(f"P{number:03}") for number in range(PEOPLE)]
-    slow = server.person("Slow")
-    server.befall(Floods(1.0), "sendMessage", chat=people[7].chat, skip=1)
-    thinking = asyncio.create_task(asks_first(server, slow, model))
-    seen = await asyncio.gather(*(walks(server, one, seed) for seed, one in enumerate(people)))
-    assert not thinking.done(), "everybody else was done while the model was thinking"
-    model.may_answer.set()
-    assert "Because the team plans ahead." in await thinking
-    await bot.quiet()
-    for one in people:
-        assert (await bot.draft(one))["product"] == f"Thing {one.name}"
-    return seen
+    @property
+    def texts(self) -> Sequence[str]:
+        return self.person.chat.screen(self.person).texts
 
 
 async def test_a_hundred_people_at_once_see_what_each_would_see_alone(tmp_path: Path) -> None:
@@ -104,9 +48,15 @@ async def test_a_hundred_people_at_once_see_what_each_would_see_alone(tmp_path: 
         TelegramServer() as server,
         telegram_bot(server, tmp_path, model=model) as bot,
     ):
-        seen = await crowd(server, bot, model)
-        for seed in range(8):
-            alone = await walks(server, server.person(f"A{seed:03}"), seed)
-            assert seen[seed] == alone
-        assert len({tuple(one) for one in seen}) == 4, "taps and words in every mixture"
+
+        def somebody(name: str) -> InTelegram:
+            return InTelegram(server.person(name), server)
+
+        people = [somebody(f"P{number:03}") for number in range(PEOPLE)]
+        server.befall(Floods(1.0), "sendMessage", chat=people[7].person.chat, skip=1)
+        seen = await crowd(people, somebody("Slow"), model)
+        await bot.quiet()
+        for one in people:
+            assert (await bot.draft(one.person))["product"] == f"Thing {one.name}"
+        await is_as_alone(seen, somebody)
         assert all(tap.answer is not None for tap in server.taps.values())
