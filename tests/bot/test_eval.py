@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -20,6 +21,8 @@ from bot.evaluating import command, planned
 from bot.playing import catalogue_of, scenarios_of
 from core.evals.many import Planned
 from core.evals.record import Lead
+from core.evals.report.data import from_json
+from core.model.testing import MessagesServer, Says
 from tests.support.dinner_folder import dinner_folder
 
 ROOT = Path(__file__).parents[2]
@@ -155,6 +158,33 @@ def test_the_program_itself_runs_them_in_processes(journeys: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "2 chats" in done.stdout
+
+
+# With a model of its own
+
+
+async def test_a_real_model_is_measured_with_what_it_costs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    price = {"input": 3, "output": 15, "cache_read": 0.3, "cache_write": 3.75}
+    monkeypatch.setenv("SURESTEP_PRICES", json.dumps({"large": price}))
+    monkeypatch.setenv("SURESTEP_MODEL", "large")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-test")
+    # One chat after the other: a request does not repeat those of the chat before.
+    async with MessagesServer(by=lambda _: Says(text="It is soon."), append_only=False) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        options = ["--model", "anthropic", "--led", "runtime", "--chats", "3"]
+        done = await asyncio.to_thread(evals, *options, "--workers", "1", "--json", "a.json")
+    assert done.exit_code == 0, done.output
+    assert "3 chats" in done.output
+    made = from_json((tmp_path / "a.json").read_text())
+    (runtime,) = made.leads
+    assert made.run.model == "large"
+    assert runtime.all_calls == len(server.requests) > 0
+    assert runtime.tokens.read == sum(map(sum, server.uses))
+    assert runtime.tokens.cache_read == sum(use.read for use in server.uses) > 0
+    assert runtime.cost.total is not None
+    assert runtime.cost.total > 0
 
 
 # What is played
