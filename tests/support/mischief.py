@@ -12,7 +12,8 @@ from core.model import Answer, Failure, ModelFailed, Request
 from core.model.base import OnText
 from core.model.scripted import says
 
-INVENTED = ("Mallory", "Eve", "9999", "Pirate Feast", "A night of stolen recipes and rum.")
+RUM = "A night of stolen recipes and rum."
+INVENTED = ("Mallory", "Eve", "9999", "Pirate Feast", RUM)
 """Values that nobody but the model ever brings up."""
 
 ASKED = (
@@ -56,6 +57,12 @@ LIES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("confirm", {"confirmed": True}),
     ("submit", {}),
     ("find_halls", {"seats": "many"}),
+    ("find_halls", {"query": "", "seats": 9999}),
+    ("record_item", {"item": "title", "value": "Pirate Feast", "quote": "Pirate Feast"}),
+    ("record_item", {"item": "about", "value": RUM, "quote": RUM}),
+    ("suggest_value", {"item": "title", "value": "Pirate Feast"}),
+    ("suggest_value", {"item": "guests", "value": ["Mallory", "Eve"]}),
+    ("open_step", {"item": "about", "value": RUM}),
 )
 TRUE: tuple[tuple[str, dict[str, Any]], ...] = (
     ("record_item", {"item": "title", "value": "Winterzauber", "quote": "Call it Winterzauber"}),
@@ -91,11 +98,11 @@ class Mischief:
         return answer
 
     def _answer(self, request: Request) -> Answer:
-        count = 0 if len(request.rounds) > 1 else self.random.choice([0, 0, 1, 2, 3])
+        count = 0 if len(request.rounds) > 1 else self.random.choice([0, 1, 1, 2, 3])
         return says(self.random.choice(TEXTS), *(self._call() for _ in range(count)))
 
     def _call(self) -> tuple[str, dict[str, Any]]:
-        kind = self.random.randrange(5)
+        kind = self.random.randrange(7)
         item, value = self.random.choice(ITEMS), self.random.choice(VALUES)
         if kind == 0:
             quote = self.random.choice(QUOTES)

@@ -54,9 +54,10 @@ class Walk(Wandering):
 
     def ways(self) -> list[Does]:
         """See Wandering."""
-        ways = [self.answers] * 5 + [self.says, self.uses] * 3 + [self.settles] * 2
-        ways += [self.uses_an_old_card, self.uses_twice, self.says_twice, self.edits] * 2
-        ways += [self.opens_a_window] * 3 + [self.says_and_uses, self.commands, self.shares]
+        ways = [self.answers] * 9 + [self.says, self.asks, self.uses, self.changes] * 3
+        ways += [self.settles] * 2
+        ways += [self.uses_an_old_card, self.uses_twice, self.opens_a_window] * 2
+        ways += [self.says_twice, self.says_and_uses, self.edits, self.commands, self.shares]
         return [*ways, self.deletes, self.looks_round, *([self.goes_away] if self.restart else [])]
 
     def begins(self) -> None:
@@ -282,6 +283,9 @@ def _is_way_out(control: Control) -> bool:
 
 DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
 SEEDS = range(300 if DEEP else 4)
+BEGINS = (1, 12, 8, 11)
+"""How many answers come first: to the hall, to the summary, to what the talk gathers."""
+
 STREAMS = ("chat.startStream", "chat.appendStream", "chat.stopStream")
 
 
@@ -315,7 +319,7 @@ async def test_in_a_direct_message_everything_holds_whatever_is_done(
         watch = Watch(await opened(), server.workspace.person("Ada"))
         watch.carried.listen(watch.house)
         walk = Walk(watch, random, restarted)
-        await walk.goes(random.choice([0, 5, 9, 9, 10, 10]), 12)
+        await walk.goes(BEGINS[seed % 4], 12)
         await ends_well(watch.house, "dinners.jsonl")
         assert not await given_up(watch.bot)
 
@@ -338,9 +342,9 @@ async def test_in_a_thread_everything_holds_and_nobody_touches_anothers_card(
         walks[1].watch.carried = walks[0].watch.carried
         walks[0].watch.others.append(walks[1].watch)
         walks[1].watch.others.append(walks[0].watch)
-        await walks[0].goes(random.choice([0, 4, 10]))
+        await walks[0].goes(BEGINS[(seed + 1) % 4])
         await walks[1].goes(random.choice([0, 2]))
-        for _ in range(3):
+        for _ in range(4):
             for one, other in (walks, reversed(walks)):
                 await one.acts()
                 await one.meddles(other.watch)

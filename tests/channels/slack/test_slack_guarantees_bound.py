@@ -168,18 +168,21 @@ def of_another(modal: Modal, visit: Visit) -> Modal:
 
 
 @pytest.mark.parametrize("closed", [True, False], ids=["closed", "sent"])
-async def test_a_window_that_says_it_is_another_persons_leaves_nothing_with_them(
+async def test_a_window_that_says_it_is_another_persons_changes_nothing_of_theirs(
     app: App, tmp_path: Path, closed: bool
 ) -> None:
     async with three(app, tmp_path, *WAY[:2]) as all_three:
         ada, bob = all_three.ada, all_three.bob
         before = await all_three.states()
+        hers = await ada.person.opens("Answer in a form", card(ada))
+        for made in hers.fills(Seats="77").closes():
+            await made.answered()
         opened = await bob.person.opens("Answer in a form", card(bob))
         modal = of_another(opened.fills(Seats="99"), ada)
         for made in modal.closes() if closed else [modal.submits()]:
             await made.answered()
         await ada.bot.quiet()
-        assert [one.journey for one in await all_three.states()] == [one.journey for one in before]
+        assert journeys(await all_three.states()) == journeys(before)
         assert told_only(bob) == ([] if closed else [NOT_YOURS])
         hers = await ada.person.opens("Answer in a form", card(ada))
-        assert hers.value("Seats") == ""
+        assert hers.value("Seats") == "77"

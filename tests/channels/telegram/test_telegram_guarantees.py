@@ -43,7 +43,8 @@ class Walk(Wandering):
 
     def ways(self) -> list[Does]:
         """See Wandering."""
-        ways = [self.answers] * 5 + [self.says, self.taps] * 3 + [self.settles_by_a_tap] * 2
+        ways = [self.answers] * 9 + [self.says, self.asks, self.taps, self.changes] * 3
+        ways += [self.settles_by_a_tap] * 2
         ways += [self.taps_an_old_card, self.taps_twice, self.says_twice, self.edits]
         return [*ways, self.says_and_taps, self.commands, self.sends_something, self.deletes]
 
