@@ -151,8 +151,9 @@ class Walk(Wandering):
             return
         async with self.watch.act():
             await self._forges(*self.random.choice(old))().answered()
-        (told,) = self.watch.told()[heard:]
-        was_inert(before, await self.watch.look(), told, f"{COMMAND} ")
+        told = self.watch.told()[heard:]
+        assert len(told) == 1, f"G8: who used an old card was told {told}"
+        was_inert(before, await self.watch.look(), told[0], f"{COMMAND} ")
 
     # With windows
 
