@@ -120,12 +120,14 @@ class LongText(OneField):
             return Unsure(proposals=(), reason=reason)
         if button:
             return _moved(button, draft)
+        skipped = common.skipped(scene, text)
+        if skipped is not None:
+            return skipped
         result = self.typed(scene, text)
-        if isinstance(result, Beside | Unsure):
-            # What was read of it must not take the draft's place on the card.
-            return Beside()
-        meant = isinstance(result, Settled) and result.value is not None
-        return Beside() if meant and _is_wish(scene, text, draft) else result
+        # What was read of it must not take the draft's place on the card; and a wish is one also
+        # where it would be too short a text.
+        beside = isinstance(result, Beside | Unsure) or _is_wish(scene, text, draft)
+        return Beside() if beside else result
 
     def _named_button(self, scene: Scene, text: str) -> str:
         said = " ".join(text.split()).strip(" .!").casefold()

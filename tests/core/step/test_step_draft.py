@@ -8,7 +8,7 @@ import pytest
 
 from core.cards import Chips, Form
 from core.draft import Source
-from core.step.base import Beside, Moved, Settled, Unsure
+from core.step.base import Beside, Moved, Refused, Settled, Unsure
 from tests.support.scenes import Asked, ask, labels, tap
 
 DRAFT = "An evening of songs from three countries.\nCome early: the kitchen opens at six."
@@ -81,6 +81,16 @@ def test_a_typed_text_beside_the_draft_settles_as_typed() -> None:
 )
 def test_a_wish_for_another_draft_is_for_the_talk(typed: str) -> None:
     assert isinstance(drafted().says(typed).read, Beside)
+
+
+@pytest.mark.parametrize("typed", ["make it shorter please", "shorter", "less formal, please"])
+def test_a_wish_is_for_the_talk_also_where_a_text_would_have_to_be_longer(typed: str) -> None:
+    asked = ask("long_text", draftable=True, min_length=30, proposals=(DRAFT,))
+    assert asked.says(typed).read == Beside()
+
+
+def test_a_skip_beside_a_draft_of_a_needed_text_is_refused() -> None:
+    assert drafted().says("skip").read == Refused("This one is needed. Please answer it.")
 
 
 def test_a_newer_draft_has_to_be_decided_on_anew() -> None:
