@@ -9,6 +9,10 @@ from core.effects import Effect
 Native = dict[str, Any]
 """Where something stands on the platform (a message id, a chat), as the channel wrote it down."""
 
+SEEN_AT = "at"
+"""A card's place may say under this name when it came to be seen: seconds since 1970, by the clock
+that the platform stamps replies with. What was sent before that is no answer to the card."""
+
 
 class Later(Exception):
     """The platform wants to be asked again after so many seconds (flood control, a server error).
@@ -52,7 +56,8 @@ class Channel(Protocol):
     async def carry_out(
         self, lane: str, effect: Effect, drawn: Native | None, *, again: bool = False
     ) -> Native | None:
-        """Carry out one effect; what is returned is kept for the card that it drew.
+        """Carry out one effect; what is returned is kept for the card that it drew. A drawn card
+        always has a place, since one without has not come to be seen (see `SEEN_AT`).
 
         `drawn` is where the effect's card stands, for a card that was drawn before. `again` is
         True when it was perhaps carried out before, its answer lost: a message that then comes a

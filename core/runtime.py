@@ -13,13 +13,13 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 
 import structlog
 
 from core import own
 from core.bell import Bell
-from core.channel import Channel
+from core.channel import SEEN_AT, Channel
 from core.gathering import are_words, together
 from core.journey import JourneyTypes
 from core.model import Failure, Model, ModelFailed, deadline
@@ -178,6 +178,7 @@ class Runtime:
     ) -> Taken:
         """The pure turn of a reply, with all that it needs fetched into `fetched`."""
         channel = self.channels.get(channel_of(lane))
+        seen, unseen = await self._seen(lane, state, reply)
         world = World(
             types=self.types,
             now=self.clock(),
@@ -186,12 +187,26 @@ class Runtime:
             starts=self.starts,
             talks=self.talks,
             command=channel.command if channel is not None else COMMAND,
+            seen=seen,
+            unseen=unseen,
         )
 
         async def fetch(one: Fetch) -> Fetched:
             return await self.fetch(lane, one)
 
         return await with_needs(lambda: take(state, reply, world), fetch, fetched)
+
+    async def _seen(
+        self, lane: str, state: Conversation, reply: Reply
+    ) -> tuple[datetime | None, bool]:
+        """When the open card came to be seen, where that is known; and whether it has not yet."""
+        ask = state.journey.ask if state.journey is not None else None
+        if ask is None or channel_of(lane) not in self.channels or isinstance(reply, Tap | Submit):
+            return None, False
+        place = await self.store.where(lane, ask.card)
+        stamp = (place or {}).get(SEEN_AT)
+        seen = datetime.fromtimestamp(stamp, UTC) if isinstance(stamp, int | float) else None
+        return seen, place is None
 
     async def fetch(self, lane: str, fetch: Fetch) -> Fetched:
         """What a tool answers; one that breaks has an answer that says so."""

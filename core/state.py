@@ -46,7 +46,8 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
 
     `cursor` is the step's own state, `proposals` are suggestions beside it, `refusals` counts the
     replies that it refused, `drawn` are the tokens of a picker's options as they were shown.
-    `revision` is what a summary shows.
+    `revision` is what a summary shows. `seen_before`: it was seen on an earlier card of the same
+    question, drawn at `drawn_at`, so an answer that was on its way to that one counts.
     """
 
     kind: AskKind = AskKind.STEP
@@ -58,6 +59,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     refusals: int = 0
     revision: str = ""
     drawn: tuple[str, ...] = ()
+    seen_before: bool = False
 
 
 class Status(StrEnum):

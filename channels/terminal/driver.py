@@ -58,6 +58,7 @@ class Terminal:
             case Draw() | Change():
                 self.card = effect.card
                 render.show(self.console, render.card(effect.card, self.texts))
+                return {"card": effect.card.id}
             case Toast():
                 if effect.text and effect.text != (self.card.reason if self.card else ""):
                     self.console.print(render.plain(effect.text, "yellow"))

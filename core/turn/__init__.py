@@ -67,7 +67,7 @@ def take(state: Conversation, reply: Reply, world: World) -> Taken:
     if _says_another_language(turn, reply):
         turn.meet(locale=reply.locale)
     if not migrate.bring_up_to_date(turn):
-        turn.tell(turn.common("turn.journey_gone"))
+        commands.without_type(turn, reply)
         return _done(turn)
     if isinstance(reply, Command):
         commands.commanded(turn, reply)
@@ -102,9 +102,14 @@ def _spoken(turn: Turning, reply: Words | Upload | Shared) -> Taken:
     if isinstance(reply, Shared):
         reply = replies.shared_words(turn, reply) or reply
     heard = reply.text if isinstance(reply, Words) else _described(turn, reply)
-    if not commands.is_open(turn) and not _begun(turn):
+    begins = not commands.is_open(turn)
+    if begins and not _begun(turn):
         return _done(turn)
     turn.notes.append(Note(role="person", text=heard, words=isinstance(reply, Words)))
+    if begins and not turn.world.talks:
+        # Nobody is there to talk about what was said, but there is somebody to be welcomed.
+        commands.welcome(turn)
+        return _done(turn)
     beside: Beside | None
     if turn.ask is None:
         beside = Beside()

@@ -114,10 +114,11 @@ def redraw(turn: Turning, *, reason: str = "") -> None:
 def again(turn: Turning) -> None:
     """The very same question once more, as the newest message: an answer to it that was on its way
     still is one."""
-    assert turn.ask is not None
-    first_drawn = turn.ask.drawn_at
+    before = turn.ask
+    assert before is not None
     redraw(turn)
-    turn.update_ask(drawn_at=first_drawn)
+    seen = before.seen_before or not turn.world.unseen
+    turn.update_ask(drawn_at=before.drawn_at, seen_before=seen)
 
 
 def refresh(turn: Turning, *, reason: str = "") -> None:
@@ -134,7 +135,7 @@ def refresh(turn: Turning, *, reason: str = "") -> None:
 
 def draw(turn: Turning, *, reason: str = "") -> None:
     """Draw the open ask as a new card at the end of the chat."""
-    turn.update_ask(card=turn.next_card(), drawn_at=turn.world.now)
+    turn.update_ask(card=turn.next_card(), drawn_at=turn.world.now, seen_before=False)
     assert turn.ask is not None
     card = render(turn, turn.ask, reason=reason)
     turn.update_ask(drawn=_option_tokens(card))
@@ -170,13 +171,23 @@ def _sure_card(turn: Turning, ask: Ask, reason: str) -> Chips:
     return Chips(
         id=ask.card,
         item="",
-        title=turn.texts(f"{key}_sure"),
+        title=_other_journey(turn, ask) or turn.texts(f"{key}_sure"),
         reason=reason,
         options=(
             Button(token="yes", label=turn.texts(f"{key}_yes"), role=Role.OPTION),
             Button(token="no", label=turn.texts(f"{key}_no"), role=Role.OPTION),
         ),
     )
+
+
+def _other_journey(turn: Turning, ask: Ask) -> str:
+    """The question when another journey is to take this one's place; empty where it is the same."""
+    name = str(ask.cursor.get("journey", ""))
+    other = turn.world.types.latest(name) if name != turn.journey.manifest else None
+    if other is None:
+        return ""
+    new = other.speak(turn.state.person.locale)("title")
+    return turn.texts("turn.switch_sure", old=turn.texts("title"), new=new)
 
 
 def _controls(turn: Turning, ask: Ask) -> tuple[Button, ...]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
+
 from core import planner
-from core.replies import Command
+from core.effects import Close
+from core.replies import Command, Reply
 from core.state import AskKind, Status
 from core.turn import asks, holdings, person, replies
 from core.turn.turning import Turning
@@ -20,6 +23,29 @@ none coming there is nothing to stop."""
 
 EDITED = "~edited"
 """A channel's own command: words that were considered already have been edited since."""
+
+
+_ENDING = frozenset({"cancel", "stop", "restart"})
+
+
+def without_type(turn: Turning, reply: Reply) -> None:
+    """What is open is not offered any more: nothing of it can be drawn, so it waits for its type to
+    come back. All that does not need it goes on, and something else may be begun."""
+    waits = turn.journey
+    ask = waits.ask
+    turn.state = msgspec.structs.replace(turn.state, journey=None)
+    if not isinstance(reply, Command):
+        turn.tell(turn.common("turn.journey_gone"))
+    elif reply.name in _ENDING:
+        turn.say("turn.cancelled")
+        waits = replies.cancelled(waits)
+    else:
+        commanded(turn, reply)
+    ended = turn.state.journey is not None or waits.status is not Status.OPEN
+    if ended and ask is not None and ask.card:
+        turn.show.insert(0, Close(card=ask.card))
+    if turn.state.journey is None:
+        turn.state = msgspec.structs.replace(turn.state, journey=waits)
 
 
 def is_open(turn: Turning) -> bool:
@@ -53,6 +79,11 @@ def commanded(turn: Turning, reply: Command) -> None:
 def begin(turn: Turning, name: str) -> None:
     """Start a journey and draw its first card."""
     replies.start(turn, name)
+    welcome(turn)
+
+
+def welcome(turn: Turning) -> None:
+    """Greet, and draw what is asked first."""
     greeting = turn.texts.find("greeting")
     if greeting:
         turn.tell(turn.texts("greeting", name=turn.state.person.name))
@@ -85,7 +116,8 @@ def _start(turn: Turning, argument: str) -> None:
 
 def _new(turn: Turning, argument: str) -> None:
     names = turn.world.types.names()
-    wanted = argument or (names[0] if len(names) == 1 else turn.world.starts)
+    own = turn.journey.manifest if is_open(turn) else turn.world.starts
+    wanted = argument or (names[0] if len(names) == 1 else own)
     if not wanted or turn.world.types.latest(wanted) is None:
         _which(turn, argument)
     elif is_open(turn):

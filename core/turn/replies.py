@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from core import planner
@@ -173,14 +175,23 @@ def _sure(turn: Turning, ask: Ask, answer: bool | None) -> None:
         asks.advance(turn, prefer=reopened)
     elif ask.kind is AskKind.CANCEL:
         turn.close(ask.card, turn.texts("turn.cancelled"))
-        dropped = {"draft": Draft(), "order": (), "cursors": {}, "proposals": {}}
-        turn.update(status=Status.CANCELLED, ask=None, reopened="", **dropped)
+        turn.state = msgspec.structs.replace(turn.state, journey=cancelled(turn.journey))
         turn.event(Happened.CANCELLED)
         turn.fact("The person cancelled the journey.")
     else:
         turn.close(ask.card, turn.texts("turn.restarted"))
-        start(turn, ask.cursor.get("journey", turn.journey.manifest))
+        wanted = ask.cursor.get("journey", "")
+        offered = turn.world.types.latest(wanted) is not None
+        start(turn, wanted if offered else turn.journey.manifest)
         asks.advance(turn)
+
+
+def cancelled(journey: Journey) -> Journey:
+    """A journey that the person has ended: nothing of what they said is kept in it."""
+    dropped: dict[str, Any] = {"draft": Draft(), "order": (), "cursors": {}, "proposals": {}}
+    return msgspec.structs.replace(
+        journey, status=Status.CANCELLED, ask=None, reopened="", **dropped
+    )
 
 
 def start(turn: Turning, name: str) -> None:
@@ -201,18 +212,18 @@ def words(turn: Turning, reply: Words) -> Beside | None:
         return _words_summary(turn, ask, reply)
     if ask.kind in (AskKind.CANCEL, AskKind.RESTART):
         reading = read("confirm", reply.text, _context(turn))
-        answer = reading.value if reading.outcome is Outcome.SETTLED else None
-        _sure(turn, ask, answer)
+        sure_of_it = reading.outcome is Outcome.SETTLED and not _early(turn, ask, reply)
+        _sure(turn, ask, reading.value if sure_of_it else None)
         return None
     if ask.kind in personal.KINDS:
         if spoken_control(turn, reply):
             return None
-        return person.words(turn, ask, reply, early=_early(ask, reply))
+        return person.words(turn, ask, reply, early=_early(turn, ask, reply))
     kind = turn.type.manifest.item(ask.item).value
     if kind in _TYPED_KINDS and spoken_control(turn, reply):
         return None
     result = turn.step(ask.item).read(turn.scene(ask.item), reply)
-    if _early(ask, reply) and not isinstance(result, Beside):
+    if _early(turn, ask, reply) and not isinstance(result, Beside):
         result = _as_proposal(result)
     return _apply_words(turn, result, reply)
 
@@ -236,13 +247,19 @@ def _apply_words(turn: Turning, result: Read, reply: Words) -> Beside | None:
     return None
 
 
-def _early(ask: Ask, reply: Words) -> bool:
+def _early(turn: Turning, ask: Ask, reply: Words | Upload) -> bool:
+    """Whether a reply was sent before its card was to be seen."""
+    drawn_at = ask.drawn_at
+    if not ask.seen_before:
+        if turn.world.unseen:
+            return True
+        drawn_at = turn.world.seen or drawn_at
     # Platforms stamp messages in whole seconds, so a stamp is early only by the second.
-    return reply.at < ask.drawn_at.replace(microsecond=0)
+    return reply.at < drawn_at.replace(microsecond=0)
 
 
 def _as_proposal(result: Read) -> Read:
-    """Words sent before the card was drawn cannot be its answer: at most they suggest one."""
+    """What was sent before the card was seen cannot be its answer: at most it suggests one."""
     if isinstance(result, Settled) and result.value is not None:
         return Beside(proposals=(result.value,))
     if isinstance(result, Unsure | Refused):
@@ -252,7 +269,7 @@ def _as_proposal(result: Read) -> Read:
 
 def _words_summary(turn: Turning, ask: Ask, reply: Words) -> Beside | None:
     reading = read("confirm", reply.text, _context(turn))
-    if reading.outcome is Outcome.SETTLED and not _early(ask, reply):
+    if reading.outcome is Outcome.SETTLED and not _early(turn, ask, reply):
         if reading.value:
             confirm(turn, ask)
         else:
@@ -327,6 +344,8 @@ def uploaded(turn: Turning, reply: Upload) -> Beside | None:
     if isinstance(result, Settled) and cut(reply.caption).questions:
         # As with words: who asks something beside the answer is answered first.
         result = Beside(proposals=(result.value,))
+    elif _early(turn, ask, reply):
+        result = _as_proposal(result)
     if isinstance(result, Beside):
         asks.propose(turn, ask.item, result.proposals)
         return result

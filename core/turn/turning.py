@@ -35,6 +35,9 @@ class World:
     `fetched` holds what the turn asked for when it was run before (see `core.step.base.Needs`).
     `starts` is the journey type that a first message starts, empty where there is none. `talks` is
     False where no model is set up at all. `command` is what people type before a command's name.
+
+    `seen` is when the open card came to be seen, by the clock that stamps replies; None where
+    nobody knows better than the turn that drew it. `unseen`: it is not to be seen at all yet.
     """
 
     types: JourneyTypes
@@ -44,6 +47,8 @@ class World:
     starts: str = ""
     talks: bool = True
     command: str = COMMAND
+    seen: datetime | None = None
+    unseen: bool = False
 
 
 @dataclass(frozen=True)

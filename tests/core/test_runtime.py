@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -19,7 +19,7 @@ from core.model.scripted import Script
 from core.replies import Command, Reply, Tap, Words
 from core.runtime import Rules, Runtime
 from core.sender import Sender
-from core.state import Conversation, Journey
+from core.state import AskKind, Conversation, Journey, Status
 from core.step.base import Fetch, Fetched
 from core.store import Amend, Store
 from tests.support.chat import ANNA, Types
@@ -37,6 +37,7 @@ class Screen:
     shown: list[Effect] = field(default_factory=list)
     previews: list[str] = field(default_factory=list)
     faults: list[Exception] = field(default_factory=list)
+    stamp: dict[str, float] = field(default_factory=dict)
 
     async def carry_out(
         self, lane: str, effect: Effect, drawn: Any, *, again: bool = False
@@ -44,7 +45,7 @@ class Screen:
         if self.faults:
             raise self.faults.pop(0)
         self.shown.append(effect)
-        return {"at": len(self.shown)}
+        return {"message": len(self.shown), **self.stamp}
 
     async def preview(self, lane: str, text: str) -> None:
         self.previews.append(text)
@@ -376,6 +377,41 @@ async def test_two_processes_take_the_turns_of_one_lane_in_order(start: Start) -
     for answer in ("in person", "Old Mill", "50"):
         await one.says(answer)
         await asyncio.gather(one.runtime.drain(), other.runtime.drain())
+        await one.sender.drain()
     draft = (await one.journey()).draft.plain()
     assert draft["seats"] == 50
     assert (await one.state()).turn == 4
+
+
+async def test_a_yes_that_was_sent_before_the_summary_was_seen_confirms_nothing(
+    start: Start,
+) -> None:
+    bot = await begun(start, Scripted("I see."))
+    await bot.walks("in person", "Old Mill", "50", "24 December 2030", "19:00", "skip")
+    await bot.walks("Winter Dinner")
+    await bot.says("Food and stories by the fire.")
+    await bot.runtime.drain()
+    ask = (await bot.journey()).ask
+    assert ask is not None
+    assert ask.kind is AskKind.SUMMARY
+
+    await bot.says("yes")
+    await bot.runtime.drain()
+    assert (await bot.journey()).status is Status.OPEN
+
+    await bot.sender.drain()
+    await bot.walks("yes")
+    assert (await bot.journey()).status is Status.SUBMITTED
+
+
+async def test_what_is_early_is_told_by_the_clock_that_stamps_replies(start: Start) -> None:
+    ahead = datetime.now(UTC) + timedelta(minutes=5)
+    bot = await begun(start, Scripted("I see."))
+    bot.screen.stamp = {"at": ahead.timestamp()}
+    await bot.walks("in person")
+    assert bot.screen.card.item == "hall"
+    for minutes, settles in ((4, False), (6, True)):
+        sent = datetime.now(UTC) + timedelta(minutes=minutes)
+        await bot.gets(Words(text="Old Mill", by=ANNA.id, at=sent))
+        await bot.works()
+        assert (await bot.journey()).draft.has("hall") is settles

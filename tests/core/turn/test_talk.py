@@ -289,7 +289,7 @@ def test_one_entry_that_the_model_names_is_a_suggestion_for_a_list_that_has_none
         "Should I call it Jazz Night?",
         "could it be Jazz Night or so?",
         "I think Jazz Night could work",
-        "Jazz Night, if my boss agrees",
+        "Jazz Night if my boss agrees",
         "Do you like Jazz Night?",
         "how about Jazz Night",
     ],
