@@ -144,11 +144,10 @@ class Consult:
                 f"Not recorded: the quote must be the person's exact words, and {item.name} must "
                 "stand in it. Suggest it instead, or let the person say it."
             )
-        if self._not_meant(value, typed or ""):
+        stances = self._stances(value, typed or "")
+        if stances - {Stance.MEANT}:
             self.turn.event(Happened.QUOTE_REFUSED, item.name)
-            return (
-                f"Not recorded: {self._not_meant(value, typed or '')}. {self._suggest(arguments)}"
-            )
+            return self._not_meant(stances, arguments)
         fault = self.turn.step(item.name).fault(self.turn.scene(item.name), value)
         if fault:
             return f"Not recorded: {fault}"
@@ -158,14 +157,17 @@ class Consult:
         self.receipts.append(receipt.text)
         return "Recorded. The runtime tells the person."
 
-    def _not_meant(self, value: Any, quote: str) -> str:
-        """Why what is to be recorded was said, but not meant; empty where it was meant."""
+    def _not_meant(self, stances: set[Stance], arguments: Mapping[str, Any]) -> str:
+        # What was turned down is not offered either: it would be an odd button.
+        if Stance.DENIED in stances:
+            return 'Not recorded: the person said it with a "not".'
+        return f"Not recorded: the person only weighed it. {self._suggest(arguments)}"
+
+    def _stances(self, value: Any, quote: str) -> set[Stance]:
+        """Whether what is to be recorded was meant, or said only to turn it down or to weigh it."""
         pieces = value if isinstance(value, list) else [value if isinstance(value, str) else quote]
         said, locale = (*self.said, self.words), self.turn.state.person.locale
-        stances = {stance(piece, said, locale) for piece in pieces}
-        if Stance.DENIED in stances:
-            return 'the person said it with a "not"'
-        return "the person only weighed it" if Stance.WEIGHED in stances else ""
+        return {stance(piece, said, locale) for piece in pieces}
 
     def _suggest(self, arguments: Mapping[str, Any]) -> str:
         item = self._item(arguments)

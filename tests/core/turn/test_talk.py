@@ -82,6 +82,8 @@ def test_what_was_only_said_to_turn_it_down_is_not_recorded(chat: Chat, words: s
     chat.says(words, Says("Noted.", (records("Winter Dinner", "Winter Dinner"),)))
     assert chat.draft == {}
     assert Happened.QUOTE_REFUSED in happened(chat)
+    assert chat.state.journey is not None
+    assert chat.state.journey.proposals == {}
 
 
 def test_a_title_that_was_taken_back_since_is_not_recorded_from_the_older_words(
