@@ -134,17 +134,21 @@ def stance(piece: str, said: Iterable[str], locale: str) -> Stance:
 
 
 def _asked_about(text: str, start: int, end: int, locale: str) -> bool:
-    """Whether the sentence that a piece stands in asks. A mark right behind it may be its own."""
-    mark = _SENTENCES.search(text, end)
+    """Whether the clause that a piece stands in asks. A mark right behind it may be its own."""
+    mark = _CLAUSES.search(text, end)
     if mark is None or mark[0] not in _ASKING:
         return False
     if _EDGES_ONLY.fullmatch(text, end, mark.start()) is None:
         return True
-    opening = _SENTENCES.split(text[:start])[-1]
-    known, word = talk(locale), first_word(opening)
-    found = known.tokens(opening)
-    asks = bool(found) and known.match(found, 0, ("question_words",)) is not None
-    return asks or begins_question(word)
+    openings = (_CLAUSES.split(text[:start])[-1], _SENTENCES.split(text[:start])[-1])
+    return any(_opens_question(opening, locale) for opening in openings)
+
+
+def _opens_question(words: str, locale: str) -> bool:
+    known = talk(locale)
+    found = known.tokens(words)
+    listed = bool(found) and known.match(found, 0, ("question_words",)) is not None
+    return listed or begins_question(first_word(words))
 
 
 def _has(words: str, classes: tuple[str, ...], locale: str) -> bool:

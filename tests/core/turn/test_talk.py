@@ -294,6 +294,7 @@ def test_one_entry_that_the_model_names_is_a_suggestion_for_a_list_that_has_none
         "Jazz Night if my boss agrees",
         "Do you like Jazz Night?",
         "how about Jazz Night",
+        "Good, should we call it Jazz Night?",
     ],
 )
 def test_what_was_only_weighed_is_suggested_and_not_recorded(chat: Chat, said: str) -> None:
@@ -311,6 +312,7 @@ def test_what_was_only_weighed_is_suggested_and_not_recorded(chat: Chat, said: s
         ("Call it Jazz Night", "Jazz Night"),
         ("The title is Who Owns the Web?", "Who Owns the Web"),
         ("It's called Jazz Night. Do you like it?", "Jazz Night"),
+        ("We want to do the Jazz Night again, is that ok here?", "Jazz Night"),
         ("Jazz Night, it is about food and stories", "Jazz Night"),
     ],
 )
