@@ -30,7 +30,7 @@ from core.store import Amended, Claim, Entry, Fenced, Store
 from core.store.part import channel_of
 from core.talk import Talk, with_needs, words_of
 from core.texts import COMMAND
-from core.turn import SORRY, STOP, Consult, Taken, World, answered, take
+from core.turn import SORRY, STOP, Consult, Sight, Taken, World, answered, take
 
 log = structlog.get_logger()
 
@@ -178,7 +178,6 @@ class Runtime:
     ) -> Taken:
         """The pure turn of a reply, with all that it needs fetched into `fetched`."""
         channel = self.channels.get(channel_of(lane))
-        seen, unseen = await self._seen(lane, state, reply)
         world = World(
             types=self.types,
             now=self.clock(),
@@ -187,8 +186,7 @@ class Runtime:
             starts=self.starts,
             talks=self.talks,
             command=channel.command if channel is not None else COMMAND,
-            seen=seen,
-            unseen=unseen,
+            sight=await self._sight(lane, state, reply),
         )
 
         async def fetch(one: Fetch) -> Fetched:
@@ -196,17 +194,16 @@ class Runtime:
 
         return await with_needs(lambda: take(state, reply, world), fetch, fetched)
 
-    async def _seen(
-        self, lane: str, state: Conversation, reply: Reply
-    ) -> tuple[datetime | None, bool]:
-        """When the open card came to be seen, where that is known; and whether it has not yet."""
+    async def _sight(self, lane: str, state: Conversation, reply: Reply) -> Sight:
         ask = state.journey.ask if state.journey is not None else None
         if ask is None or channel_of(lane) not in self.channels or isinstance(reply, Tap | Submit):
-            return None, False
+            return Sight()
         place = await self.store.where(lane, ask.card)
-        stamp = (place or {}).get(SEEN_AT)
-        seen = datetime.fromtimestamp(stamp, UTC) if isinstance(stamp, int | float) else None
-        return seen, place is None
+        if place is None:
+            unsure = await self.store.is_perhaps_drawn(lane, ask.card, self.owner)
+            return Sight(unseen=not unsure, unsure=unsure)
+        stamp = place.get(SEEN_AT)
+        return Sight(at=None if stamp is None else datetime.fromtimestamp(stamp, UTC))
 
     async def fetch(self, lane: str, fetch: Fetch) -> Fetched:
         """What a tool answers; one that breaks has an answer that says so."""

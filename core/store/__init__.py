@@ -53,9 +53,9 @@ Both retries take `counts=False` when the other side only asked to wait. What is
 can happen twice when a process dies in between; the key is the same each time.
 
 Looking up: `ready` (how many replies wait in a lane), `conversation`, `transcript`, `words`,
-`conversations_with_open_ask`, `to_be_drawn`, `submissions`, `deliveries`, `tallies`,
-`keep_manifest`, `manifest`, `load_directory`, `search_directory`, `find_record`; for an admin
-`parked` and `unpark`.
+`conversations_with_open_ask`, `to_be_drawn`, `is_perhaps_drawn`, `submissions`, `deliveries`,
+`tallies`, `keep_manifest`, `manifest`, `load_directory`, `search_directory`, `find_record`; for an
+admin `parked` and `unpark`.
 """
 
 from core.store.admin import Parked, Queue

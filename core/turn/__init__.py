@@ -36,9 +36,9 @@ from core.turn import asks, commands, migrate, replies, summary
 from core.turn.commands import SORRY, STOP
 from core.turn.consult import Consult
 from core.turn.quotes import own_texts
-from core.turn.turning import Turning, World
+from core.turn.turning import Sight, Turning, World
 
-__all__ = ["SORRY", "STOP", "Consult", "Taken", "World", "answered", "take"]
+__all__ = ["SORRY", "STOP", "Consult", "Sight", "Taken", "World", "answered", "take"]
 
 
 @dataclass(frozen=True)

@@ -117,8 +117,15 @@ def again(turn: Turning) -> None:
     before = turn.ask
     assert before is not None
     redraw(turn)
-    seen = before.seen_before or not turn.world.unseen
+    seen = before.seen_before or not is_unseen(turn, before)
     turn.update_ask(drawn_at=before.drawn_at, seen_before=seen)
+
+
+def is_unseen(turn: Turning, ask: Ask) -> bool:
+    """Whether the card of an ask is not to be seen yet. A summary has to be seen for certain: what
+    is confirmed is what was shown (G3)."""
+    sight = turn.world.sight
+    return sight.unseen or (sight.unsure and ask.kind is AskKind.SUMMARY)
 
 
 def refresh(turn: Turning, *, reason: str = "") -> None:

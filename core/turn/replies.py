@@ -251,9 +251,9 @@ def _early(turn: Turning, ask: Ask, reply: Words | Upload) -> bool:
     """Whether a reply was sent before its card was to be seen."""
     drawn_at = ask.drawn_at
     if not ask.seen_before:
-        if turn.world.unseen:
+        if asks.is_unseen(turn, ask):
             return True
-        drawn_at = turn.world.seen or drawn_at
+        drawn_at = turn.world.sight.at or drawn_at
     # Platforms stamp messages in whole seconds, so a stamp is early only by the second.
     return reply.at < drawn_at.replace(microsecond=0)
 

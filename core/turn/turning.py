@@ -28,6 +28,20 @@ from core.texts import COMMAND, Texts
 
 
 @dataclass(frozen=True)
+class Sight:
+    """What is known of when the open card came to be seen.
+
+    `at` is when, by the clock that stamps replies; None where nobody knows better than the turn
+    that drew it. `unseen`: it is not to be seen at all yet. `unsure`: perhaps it is, since whoever
+    sent it was cut short.
+    """
+
+    at: datetime | None = None
+    unseen: bool = False
+    unsure: bool = False
+
+
+@dataclass(frozen=True)
 class World:
     """What is handed in to a turn beside the state and the reply.
 
@@ -35,9 +49,7 @@ class World:
     `fetched` holds what the turn asked for when it was run before (see `core.step.base.Needs`).
     `starts` is the journey type that a first message starts, empty where there is none. `talks` is
     False where no model is set up at all. `command` is what people type before a command's name.
-
-    `seen` is when the open card came to be seen, by the clock that stamps replies; None where
-    nobody knows better than the turn that drew it. `unseen`: it is not to be seen at all yet.
+    `sight` is of the open card.
     """
 
     types: JourneyTypes
@@ -47,8 +59,7 @@ class World:
     starts: str = ""
     talks: bool = True
     command: str = COMMAND
-    seen: datetime | None = None
-    unseen: bool = False
+    sight: Sight = Sight()
 
 
 @dataclass(frozen=True)
