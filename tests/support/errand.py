@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-from tests.support.program import Program, Touched
+from tests.support.program import Program, Touched, log_of
 
 ANSWERS = {
     "In person or online?": "In person",
@@ -159,8 +159,12 @@ def delivered(folder: Path) -> list[str]:
 
 
 def is_right(folder: Path, poster: str) -> None:
-    """One submission, of all that was answered, delivered once; `poster` begins the file's ref."""
+    """One submission, of all that was answered, delivered once; `poster` begins the file's ref. No
+    word of it is in the log (G14), where there is one."""
     (line,) = delivered(folder)
     content = json.loads(line)["content"]
     assert content.pop("poster")["ref"].startswith(poster)
     assert content == CONTENT
+    if (folder / "log").exists():
+        log = log_of(folder)
+        assert not [word for word in TYPED if word in log], "G14: a word of the chat in the log"

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from channels.slack.payload import COMMAND
+from channels.slack.updates import Kind, kind_of
 from core.state import Status
 from tests.support.slack.app import App
 from tests.support.slack.faults import Drops, Refuses
@@ -296,3 +297,22 @@ async def test_commands_are_told_as_they_are_typed_in_slack(
     told = visit.screen[0].text
     assert "/surestep new - start something" in told
     assert "\n/new" not in told
+
+
+# A program that does other things too
+
+
+async def test_what_is_used_on_its_own_cards_is_wanted_though_nothing_is_open_any_more(
+    slack: SlackServer, bot: SlackBot, visit: Visit
+) -> None:
+    for act in ("hello", "[Online]", "https://example.org/x", "8", Picks("2026-12-24")):
+        await visit.does(act)
+    used = [one.payload for one in slack.delivery.attempted(Kind.ACTIONS)]
+    said = slack.delivery.attempted("message.im")[0].payload
+    assert [await bot.channel.wants(kind_of(one), one) for one in (*used, said)] == [True] * 3
+
+    await visit.does("[Cancel]")
+    await visit.does("[Yes, cancel]")
+    assert await visit.status() is Status.CANCELLED
+    assert [await bot.channel.wants(kind_of(one), one) for one in used] == [True, True]
+    assert not await bot.channel.wants(kind_of(said), said)
