@@ -54,43 +54,54 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
         return self.led or ("runtime" if self.model == "scripted" else "both")
 
 
+Journey = Annotated[
+    str | None, typer.Option(help="The journey; all that have scenarios when left out.")
+]
+Name = Annotated[str | None, typer.Option(help="One scenario, by its name.")]
+Answers = Annotated[
+    Literal["scripted", "mischief", "anthropic"],
+    typer.Option(
+        help="Who answers: what the scenario says, a seeded model that misbehaves, or the "
+        "settings' own."
+    ),
+]
+Led = Annotated[
+    Literal["runtime", "model", "both"] | None,
+    typer.Option(
+        help="Who leads the journey; the runtime with scripted, else both, for comparison."
+    ),
+]
+Number = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help="Chats for each lead, spread over the scenarios; each scenario once when left out.",
+    ),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option(min=0, help="Play just the chat of this number again, and show each turn."),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(min=1, max=256, help="Processes; as many as processors when left out."),
+]
+Page = Annotated[Path | None, typer.Option(help="Write the report as a page.")]
+Data = Annotated[Path | None, typer.Option(help="Write the report for machines.")]
+Pin = Annotated[bool, typer.Option("--pin", help="Pin all cards as they are now.")]
+
+
 def evaluate(  # noqa: PLR0913  # a command has as many arguments as it has options
-    journey: Annotated[
-        str | None, typer.Option(help="The journey; all that have scenarios when left out.")
-    ] = None,
-    scenario: Annotated[str | None, typer.Option(help="One scenario, by its name.")] = None,
-    model: Annotated[
-        Literal["scripted", "mischief", "anthropic"],
-        typer.Option(
-            help="Who answers: what the scenario says, a seeded model that misbehaves, or the "
-            "settings' own."
-        ),
-    ] = "scripted",
-    led: Annotated[
-        Literal["runtime", "model", "both"] | None,
-        typer.Option(
-            help="Who leads the journey; the runtime with scripted, else both, for comparison."
-        ),
-    ] = None,
-    chats: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            help="Chats for each lead, spread over the scenarios; each scenario once when left "
-            "out.",
-        ),
-    ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(min=0, help="Play just the chat of this number again, and show each turn."),
-    ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(min=1, max=256, help="Processes; as many as processors when left out."),
-    ] = None,
-    html: Annotated[Path | None, typer.Option(help="Write the report as a page.")] = None,
-    json: Annotated[Path | None, typer.Option(help="Write the report for machines.")] = None,
-    pin: Annotated[bool, typer.Option("--pin", help="Pin all cards as they are now.")] = False,
+    journey: Journey = None,
+    scenario: Name = None,
+    model: Answers = "scripted",
+    led: Led = None,
+    chats: Number = None,
+    seed: Seed = None,
+    workers: Workers = None,
+    html: Page = None,
+    json: Data = None,
+    pin: Pin = False,
 ) -> None:
     """Play the journeys' scenarios and measure what comes of them.
 

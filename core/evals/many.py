@@ -166,6 +166,8 @@ class _Crew:
         self._let_go(worker)
         if not worker.has_begun:
             raise CannotStart("a process that plays chats could not be started")
+        if self.stopped:
+            return
         self.deaths += 1
         if len(worker.in_hand) == 1:
             told = f"its process died (exit code {worker.process.exitcode})"
