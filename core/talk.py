@@ -63,6 +63,9 @@ class Talk:
             self.usage = self.usage + answer.usage
             if answer.text.strip():
                 texts.append(answer.text)
+            if not answer.calls and not texts and not request.rounds:
+                # Neither a word nor a call: who asked something must hear that nothing came.
+                raise ModelFailed(Failure.EMPTY, "the answer has no text and no call")
             if not answer.calls:
                 return "\n\n".join(texts)
             results = [await self._result(consult, call) for call in answer.calls]

@@ -112,8 +112,7 @@ class ScriptPlayer(Player):
             await self._script()
             if not self.scenario.stops:
                 self.script.expect(None)
-                if await self.until("summary"):
-                    await self.confirm()
+                await self._to_the_end()
         except Unscripted as missing:
             self.fault(str(missing))
         except (CannotAnswer, TurnsOut) as stuck:
@@ -122,6 +121,12 @@ class ScriptPlayer(Player):
             self._compare()
         elif self.scenario.expect.ends is Ending.SUBMITTED and self.ending is not Ending.SUBMITTED:
             self.unfinished(f"it ended {self.ending.value}")
+
+    async def _to_the_end(self) -> None:
+        while await self.until("summary"):
+            if self.restless is None or not await self.put_right():
+                await self.confirm()
+                return
 
     async def _script(self) -> None:
         first = self.scenario.script[0] if self.scenario.script else None
@@ -213,15 +218,17 @@ class ScriptPlayer(Player):
     async def _stale_tap(self, entry: Entry) -> Took | None:
         live = {one.id for one in self.chat.screen.live}
         cards = [one for one in self.chat.screen.drawn.values() if one.id not in live]
-        if entry.stale_tap == "summary":
-            old = [(one, one.confirm.token) for one in cards if isinstance(one, Summary)]
-        else:
-            named = [one for one in cards if one.item == entry.stale_tap]
-            old = [(one, buttons(one)[0].token) for one in named]
+        summary = entry.stale_tap == "summary"
+        old = [
+            one
+            for one in cards
+            if (isinstance(one, Summary) if summary else one.item == entry.stale_tap)
+        ]
         if not old:
             self._not_possible(f"there is no earlier card of {entry.stale_tap}")
             return None
-        return await self.tap(*old[-1])
+        button = old[-1].confirm if isinstance(old[-1], Summary) else buttons(old[-1])[0]
+        return await self.tap(old[-1], button.token)
 
     async def _later(self, entry: Entry) -> None:
         self.chat.now += timedelta(hours=entry.later or 0)

@@ -81,7 +81,7 @@ class PublishAt(DatetimeStep):
 
 
 def _as_datetime(scene: Scene) -> Scene:
-    """The same ask, of a date and time between now and the start."""
+    """The same ask, of a date and time between now and the start; now has its own button."""
     if scene.item.value is Kind.DATETIME:
         return scene
     start = _start(scene)
@@ -89,7 +89,8 @@ def _as_datetime(scene: Scene) -> Scene:
     item = scene.item.model_copy(
         update={"value": Kind.DATETIME, "step": None, "minimum": "today", "maximum": last}
     )
-    return replace(scene, item=item)
+    proposals = tuple(one for one in scene.proposals if one != NOW)
+    return replace(scene, item=item, proposals=proposals)
 
 
 def _is_now(scene: Scene, text: str) -> bool:

@@ -64,6 +64,13 @@ def test_suggestions_stand_behind_now_and_those_that_cannot_stand_are_left_out()
     assert taps("s0", asked) == Settled("2026-12-20T09:00", Source.TAP)
 
 
+def test_now_is_never_offered_twice() -> None:
+    asked = replace(scene(), proposals=("now", "2026-12-20T09:00"))
+    card: Any = STEP.draw(asked)
+    assert [one.label for one in card.suggestions] == ["Now", "Sunday, December 20, 2026, 9:00 AM"]
+    assert taps(card.suggestions[1].token, asked) == Settled("2026-12-20T09:00", Source.TAP)
+
+
 def test_now_is_one_tap() -> None:
     assert taps("now") == Settled("now", Source.TAP)
 

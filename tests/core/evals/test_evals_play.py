@@ -118,6 +118,41 @@ async def test_a_model_that_fails_leaves_a_chat_that_is_finished_all_the_same(
     assert record.clean, faults(record)
 
 
+async def test_a_model_that_says_nothing_has_failed_and_the_person_is_told(
+    catalogue: Catalogue,
+) -> None:
+    sees = ["I can't answer that right now"]
+    script = [{"at": "seats", "say": "why do you need that?", "model": "", "sees": sees}]
+    record = await played(catalogue, script=script, expect={"events": {"model_failed": 1}})
+    assert record.clean, faults(record)
+
+
+async def test_of_two_buttons_that_read_alike_the_suggestion_is_meant(
+    catalogue: Catalogue,
+) -> None:
+    call = {"suggest_value": {"item": "start", "value": "6 pm"}}
+    script = [
+        {"at": "seats", "say": "in the evening", "model": [{"calls": [call]}, {"text": "Nice."}]},
+        {"at": "start", "tap": "6:00 PM"},
+    ]
+    expect = {"submission": {"start": "18:00"}, "sources": {"start": "tap"}}
+    record = await played(catalogue, script=script, expect=expect)
+    assert record.clean, faults(record)
+    assert record.turns[-1].person == "[Confirm]"
+
+
+async def test_the_confirm_of_a_summary_that_is_shown_no_more_can_be_tapped(
+    catalogue: Catalogue,
+) -> None:
+    script = [
+        {"at": "summary", "change": {"seats": 40}},
+        {"stale_tap": "summary", "sees": ["That is from an earlier card"], "open": "summary"},
+    ]
+    expect = {"submission": {"seats": 40}, "events": {"stale_tap": 1, "submitted": 1}}
+    record = await played(catalogue, script=script, expect=expect)
+    assert record.clean, faults(record)
+
+
 async def test_what_only_a_person_in_front_of_a_screen_does(catalogue: Catalogue) -> None:
     script = [
         {"at": "seats", "stale_tap": "format", "open": "seats"},
