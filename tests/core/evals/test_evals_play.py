@@ -127,20 +127,6 @@ async def test_a_model_that_says_nothing_has_failed_and_the_person_is_told(
     assert record.clean, faults(record)
 
 
-async def test_of_two_buttons_that_read_alike_the_suggestion_is_meant(
-    catalogue: Catalogue,
-) -> None:
-    call = {"suggest_value": {"item": "start", "value": "6 pm"}}
-    script = [
-        {"at": "seats", "say": "in the evening", "model": [{"calls": [call]}, {"text": "Nice."}]},
-        {"at": "start", "tap": "6:00 PM"},
-    ]
-    expect = {"submission": {"start": "18:00"}, "sources": {"start": "tap"}}
-    record = await played(catalogue, script=script, expect=expect)
-    assert record.clean, faults(record)
-    assert record.turns[-1].person == "[Confirm]"
-
-
 async def test_the_confirm_of_a_summary_that_is_shown_no_more_can_be_tapped(
     catalogue: Catalogue,
 ) -> None:
