@@ -7,9 +7,8 @@ from typing import Any
 
 import msgspec
 
-from core import planner
-from core.cards import Card, Summary, buttons
-from core.evals.acting import Actor, CannotAnswer
+from core.cards import Card, Mark, Summary, buttons
+from core.evals.acting import Actor, CannotAnswer, same
 from core.evals.chat import Chat, Took, told
 from core.evals.drawing import drawn
 from core.evals.record import (
@@ -23,10 +22,15 @@ from core.evals.record import (
     Spent,
     TurnRecord,
 )
+from core.evals.referee import judged
 from core.evals.restless import Restless
 from core.evals.scenario import Scenario
+from core.evals.telling import Teller
 from core.replies import Command, Reply, Tap, Words
 from core.state import AskKind, Status
+
+PATIENCE = 3
+"""Replies to one ask after which a restless person gives in, and answers something that stands."""
 
 STUBBORN = 12
 """Replies to one ask after which the person has no more idea how to answer it."""
@@ -54,6 +58,8 @@ class Player:
         self.turns: list[TurnRecord] = []
         self.broken: list[Broken] = []
         self.failures: list[Failure] = []
+        self.meant: dict[str, Any] = {}
+        self.teller = Teller(chat)
 
     # What is asked
 
@@ -70,6 +76,8 @@ class Player:
                 return self.chat.is_open and now == name
             replies = replies + 1 if now == asked else 0
             asked = now
+            if replies >= PATIENCE and self.restless is not None:
+                await self._other_mind()
             if replies >= STUBBORN:
                 raise CannotAnswer(f"{asked} was answered {replies} times and stays open")
             await self.answer()
@@ -92,10 +100,20 @@ class Player:
             return await self.tap(card, "no") if card else None
         if not ask.item:
             return await self.say(str(self.intent.get(self.chat.asks, "Berlin")))
-        reply = await self.actor.reply(
-            await self._wanted(ask.item), by_words=self.by_words(ask.item)
-        )
-        return await self.take(reply)
+        wanted = await self._wanted(ask.item)
+        reply = await self.actor.reply(wanted, by_words=self.by_words(ask.item))
+        self.meant = {ask.item: wanted}
+        try:
+            return await self.take(reply)
+        finally:
+            self.meant = {}
+
+    async def _other_mind(self) -> None:
+        """What they have in mind does not stand (any more), and the card says so: something else
+        will do."""
+        item = self.chat.asks
+        if item in self.chat.type.manifest.by_name:
+            self.intent[item] = await self.actor.sample()
 
     async def _wanted(self, item: str) -> Any:
         if item not in self.intent:
@@ -109,6 +127,20 @@ class Player:
             return self.scenario.by == "words"
         names = [one.name for one in self.chat.type.manifest.items]
         return names.index(item) % 2 == 1
+
+    async def put_right(self) -> bool:
+        """Look through the open summary as a careful person does, and re-open what is not what
+        they have in mind; whether there was anything."""
+        card, journey = self.card(), self.chat.journey
+        if not isinstance(card, Summary) or journey is None:
+            return False
+        for row in card.rows:
+            value = journey.draft.values[row.item]
+            unheard = row.mark is Mark.QUOTED and row.item not in self.intent
+            if unheard or not same(self.intent.get(row.item, value.value), value.value):
+                await self.tap(card, row.edit.token)
+                return True
+        return False
 
     async def confirm(self) -> None:
         """Confirm the open summary."""
@@ -156,6 +188,7 @@ class Player:
             )
         )
         at = len(self.turns)
+        self.teller.turn(at, took, self.meant)
         self.broken += [msgspec.structs.replace(one, turn=at) for one in took.broken]
         if at >= MOST_TURNS:
             raise TurnsOut(f"after {at} turns it is not done")
@@ -201,19 +234,7 @@ class Player:
             seed=self.restless.seed if self.restless is not None else 0,
             ending=self.ending,
             turns=tuple(self.turns),
-            owed=self._owed(),
-            failures=tuple(self.failures),
+            owed=self.teller.told().owed,
+            failures=(*self.failures, *judged(self.teller.told())),
             broken=tuple(self.broken),
-        )
-
-    def _owed(self) -> tuple[str, ...]:
-        journey = self.chat.journey
-        if journey is None:
-            return ()
-        manifest = self.chat.type.manifest
-        truths = planner.belonging(manifest, journey.draft)
-        return tuple(
-            item.name
-            for item in manifest.items
-            if item.required and truths[item.name] is not planner.Truth.NO
         )

@@ -1,0 +1,139 @@
+"""Judges a chat, whoever led it: what the person gave, what they saw, and what was submitted.
+
+Both leads tell the same `Story`; no rule asks who led. Nobody gets the benefit of a doubt: what the
+person did not give is invented, however likely it is, and a summary shows what stands in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from core.evals.acting import same
+from core.evals.record import Failure, FailureKind
+
+NOTHING = object()
+
+
+class Given(msgspec.Struct, frozen=True, kw_only=True):
+    """The person gave an item's value; None left it out. `record` marks one that they accepted of
+    a directory. `correction` is a value that replaces an earlier one; then `words` are what a reply
+    that acknowledges it must say."""
+
+    turn: int
+    item: str
+    value: Any = None
+    record: bool = False
+    correction: bool = False
+    words: str = ""
+
+
+class Summed(msgspec.Struct, frozen=True, kw_only=True):
+    """A summary that the person saw, with what it shows: by item, as text. `records` are the items
+    on it whose value is a fetched record."""
+
+    turn: int
+    shows: dict[str, str]
+    records: tuple[str, ...] = ()
+
+
+class Sent(msgspec.Struct, frozen=True, kw_only=True):
+    """What was submitted: the values, and each as a summary would show it. `said_yes` is whether
+    what the person did in that turn was a yes and nothing else."""
+
+    turn: int
+    content: dict[str, Any]
+    shown: dict[str, str]
+    said_yes: bool
+
+
+class Story(msgspec.Struct, kw_only=True):
+    """A chat as it is judged. `owed` are the items that the person's journey had to bring; `said`
+    what the bot said in each turn, and `questions` how many things it asked for in it."""
+
+    owed: tuple[str, ...] = ()
+    given: list[Given] = []
+    said: dict[int, str] = {}
+    questions: dict[int, int] = {}
+    summaries: list[Summed] = []
+    sent: Sent | None = None
+
+
+def judged(story: Story) -> tuple[Failure, ...]:
+    """Everything that went wrong, in the order of the turns."""
+    found = [
+        *_second_questions(story),
+        *_unacknowledged(story),
+        *_unaccepted(story),
+        *(_submitted(story, story.sent) if story.sent is not None else ()),
+    ]
+    return tuple(sorted(found, key=lambda one: one.turn))
+
+
+def _failure(kind: FailureKind, turn: int, item: str = "", detail: str = "") -> Failure:
+    return Failure(kind=kind, turn=turn, item=item, detail=detail)
+
+
+def _second_questions(story: Story) -> Iterator[Failure]:
+    for turn, count in story.questions.items():
+        if count > 1:
+            yield _failure(FailureKind.SECOND_QUESTION, turn, detail=f"{count} things at once")
+
+
+def _unacknowledged(story: Story) -> Iterator[Failure]:
+    for one in story.given:
+        if one.correction and folded(one.words) not in folded(story.said.get(one.turn, "")):
+            yield _failure(
+                FailureKind.UNACKNOWLEDGED, one.turn, one.item, f"{one.words!r} was not said"
+            )
+
+
+def _unaccepted(story: Story) -> Iterator[Failure]:
+    for summary in story.summaries:
+        for item in summary.records:
+            accepted = any(
+                one.item == item and one.record and one.turn <= summary.turn for one in story.given
+            )
+            if not accepted:
+                detail = f"{summary.shows.get(item, '')} was never accepted"
+                yield _failure(FailureKind.UNACCEPTED_RECORD, summary.turn, item, detail)
+
+
+def _submitted(story: Story, sent: Sent) -> Iterator[Failure]:
+    last = {one.item: one.value for one in story.given}
+    for item in story.owed:
+        if item not in last or (last[item] is not None and sent.content.get(item) is None):
+            yield _failure(FailureKind.SKIPPED, sent.turn, item, "it was never asked and answered")
+    for item, value in sent.content.items():
+        if not _is_given(value, last.get(item, NOTHING)):
+            told = "nothing" if item not in last else repr(last[item])
+            detail = f"{value!r} was submitted; the person gave {told}"
+            yield _failure(FailureKind.INVENTED, sent.turn, item, detail)
+    if not sent.said_yes:
+        yield _failure(FailureKind.CONFIRMED_AFTER_CHANGE, sent.turn)
+    yield from _stale(story, sent)
+
+
+def _is_given(value: Any, given: Any) -> bool:
+    if given is NOTHING:
+        return value is None
+    return value == given or same(given, value)
+
+
+def _stale(story: Story, sent: Sent) -> Iterator[Failure]:
+    earlier = [one for one in story.summaries if one.turn < sent.turn]
+    if not earlier:
+        yield _failure(FailureKind.STALE_CONFIRMATION, sent.turn, detail="no summary was shown")
+        return
+    shows: Mapping[str, str] = earlier[-1].shows
+    for item, text in sent.shown.items():
+        if folded(text) not in folded(shows.get(item, "")):
+            detail = f"{text!r} was submitted; the summary showed {shows.get(item, 'nothing')!r}"
+            yield _failure(FailureKind.STALE_CONFIRMATION, sent.turn, item, detail)
+
+
+def folded(text: str) -> str:
+    """A text as it is compared: letter case and white space make no difference."""
+    return " ".join(text.casefold().split())
