@@ -18,7 +18,7 @@ from core.evals.report.terminal import Replay, cached, per_chat
 from core.evals.statistics import Rate
 from core.plots import Bar, Line, Row
 
-FEW = 0.05
+FEW = 0.1
 """The share of chats that must have come to a turn for it to be drawn: a mean of few is noise."""
 
 EXAMPLES = 5

@@ -165,6 +165,6 @@ def _examples(
     count = f"{number(chats)} {'chat' if chats == 1 else 'chats'}"
     yield Text(f"\n✗ {name}, {LEADS[lead]}: {count}", style=f"bold {BAD}")
     for one in examples[:EXAMPLES]:
-        where = f"turn {one.turn}: " if one.turn else ""
-        yield Text(f"  {one.scenario}, {where}{one.detail}")
+        where = f"{one.scenario}, turn {one.turn}" if one.turn else one.scenario
+        yield Text(f"  {where}: {one.detail}" if one.detail else f"  {where}")
         yield Text(f"    {replay(lead, one)}", style="cyan")
