@@ -16,6 +16,7 @@ from bot.wiring import open_model
 from core.catalogue import Catalogue
 from core.evals import pins
 from core.evals.loading import load_scenarios
+from core.evals.mischief import Mischief
 from core.evals.play import play
 from core.evals.record import ChatRecord, Lead
 from core.evals.scenario import Scenario
@@ -54,9 +55,7 @@ def _model(kind: str, seed: int) -> AbstractAsyncContextManager[Model | None]:
     """The model of a kind; None where the scenario itself says what it answers."""
     if kind == "anthropic":
         return open_model(load())
-    if kind == "mischief":
-        raise NotImplementedError("there is no mischief yet")
-    return nullcontext()
+    return nullcontext(Mischief(seed) if kind == "mischief" else None)
 
 
 @cache

@@ -160,7 +160,24 @@ def test_the_program_itself_runs_them_in_processes(journeys: Path) -> None:
     assert "2 chats" in done.stdout
 
 
-# With a model of its own
+# With a model that misbehaves, and with a real one
+
+
+def test_mischief_is_the_same_in_any_number_of_processes_and_plays_again(
+    journeys: Path, tmp_path: Path
+) -> None:
+    options = ["--model", "mischief", "--led", "runtime", "--chats", "12"]
+    made = []
+    for workers in ("1", "2"):
+        done = evals(*options, "--workers", workers, "--json", "a.json")
+        assert "12 chats" in done.output
+        made.append(from_json((tmp_path / "a.json").read_text()))
+    assert made[0].leads == made[1].leads
+    assert made[0].leads[0].all_calls > 0
+    assert made[0].leads[0].crashed.chats == 0
+    shown = [evals("--model", "mischief", "--led", "runtime", "--seed", "3").output for _ in "12"]
+    assert "dinner, by_taps: the runtime leads\nmodel mischief, seed 3\n" in shown[0]
+    assert shown[0] == shown[1]
 
 
 async def test_a_real_model_is_measured_with_what_it_costs(
