@@ -16,7 +16,7 @@ from rich.console import Console
 
 from bot.eval import evaluate
 from bot.logs import set_up
-from bot.settings import Settings, SettingsFaulty, load
+from bot.settings import Settings, SettingsFaulty, load, unknown_names
 
 app = typer.Typer(
     name="bot",
@@ -41,6 +41,8 @@ def settings() -> Settings:
     try:
         chosen = load()
         set_up(chosen.log_level)
+        for line in unknown_names():
+            _errors.print(line, style="yellow", markup=False, soft_wrap=True)
         return chosen
     except SettingsFaulty as faulty:
         fail(_listed(faulty))
@@ -61,7 +63,7 @@ def _as_text() -> None:
 def run_until_done(program: Callable[[], Coroutine[Any, Any, int]]) -> NoReturn:
     """Run an async program; its result is the exit code. Ctrl-C ends it quietly, and what an
     operator can mend is said in a line."""
-    from bot.processes import NoSuchJourney
+    from bot.starting import NoAnswer, NoSuchJourney
     from core.channel import CannotServe
     from core.store.errors import StoreError
 
@@ -73,7 +75,7 @@ def run_until_done(program: Callable[[], Coroutine[Any, Any, int]]) -> NoReturn:
     except NoSuchJourney as error:
         fail(str(error))
     except CannotServe as error:
-        fail(str(error), 1)
+        fail(str(error), 1 if isinstance(error, NoAnswer) else 2)
     except StoreError as error:
         fail(f"DATABASE_URL: {error}.")
     except KeyboardInterrupt:
@@ -103,7 +105,7 @@ def chat(
     from bot import processes
 
     chosen = settings()
-    run_until_done(lambda: processes.chat(chosen, journey or chosen.journey, conversation))
+    run_until_done(lambda: processes.chat(chosen, journey, conversation))
 
 
 @app.command()

@@ -14,6 +14,7 @@ from rich.console import Console
 
 from bot.serving import has_channels, serve
 from bot.settings import Settings
+from bot.starting import NothingSetUp, only_complete, served_journey
 from bot.wiring import House, now, open_house
 from channels.terminal.driver import PERSON, Terminal, converse
 from core.replies import Command, Reload, Reply
@@ -24,10 +25,6 @@ from core.texts import Texts
 
 SUBMITTED, NOT_SUBMITTED = 0, 1
 """Exit codes of a chat."""
-
-
-class NoSuchJourney(ValueError):
-    """The journey that was named is not served; the message says what to write."""
 
 
 _LOOK = 0.05
@@ -44,17 +41,23 @@ async def migrate(settings: Settings) -> int:
 
 
 async def run(settings: Settings) -> int:
-    """Start every channel that there are credentials for; with none, the terminal."""
-    if not has_channels(settings):
-        return await chat(settings, settings.journey, conversation=None)
-    return await serve(settings)
+    """Start every channel that there are credentials for; with none, the terminal.
+
+    Raises SettingsFaulty, NothingSetUp, CannotServe and NoSuchJourney.
+    """
+    only_complete(settings)
+    if has_channels(settings):
+        return await serve(settings)
+    if not sys.stdin.isatty():
+        raise NothingSetUp
+    return await chat(settings, None, conversation=None)
 
 
-async def chat(settings: Settings, journey: str, conversation: str | None) -> int:
-    """Talk in the terminal about one journey; 0 when it was submitted."""
+async def chat(settings: Settings, named: str | None, conversation: str | None) -> int:
+    """Talk in the terminal about one journey, the settings' where none is named; 0 when it was
+    submitted. Raises NoSuchJourney."""
     async with open_house(settings) as house:
-        if house.catalogue.latest(journey) is None:
-            raise NoSuchJourney(_instead_of(journey, house))
+        journey = served_journey(settings, house.catalogue, named)
         terminal = Terminal(Texts(settings.locale))
         _greet(house, terminal)
         house.open_channel(terminal)
@@ -65,19 +68,6 @@ async def chat(settings: Settings, journey: str, conversation: str | None) -> in
             code = await talk.walk(journey)
         # Somebody who leaves has done nothing wrong; a script wants to know how far it came.
         return SUBMITTED if person else code
-
-
-def _instead_of(journey: str, house: House) -> str:
-    """What to write in place of a journey that is not served."""
-    if journey in house.catalogue.faulty:
-        return f"The journey {journey} has faults. See them with: python -m bot check"
-    names = ", ".join(house.catalogue.names())
-    if names:
-        return f"There is no journey {journey!r}. Write one of: {names}."
-    return (
-        "There is no journey without faults. See what is wrong with: python -m bot check, "
-        "or name another folder in SURESTEP_JOURNEYS_DIR."
-    )
 
 
 @asynccontextmanager

@@ -11,11 +11,13 @@ import signal
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 from rich.console import Console
 
 from bot.settings import Settings
+from bot.starting import served_journey
 from bot.wiring import House, open_house
 from core.channel import Channel
 
@@ -32,8 +34,9 @@ class Service(Protocol):
         """A line for whoever started the process."""
         ...
 
-    async def receive(self) -> None:
-        """Take in what the platform delivers until cancelled. Raises CannotServe."""
+    async def receive(self, listening: Callable[[], None] = ...) -> None:
+        """Take in what the platform delivers until cancelled; `listening` is called when it can
+        come. Raises CannotServe."""
         ...
 
 
@@ -91,14 +94,20 @@ async def open_services(settings: Settings, house: House) -> AsyncIterator[list[
 async def serve(settings: Settings) -> int:
     """Serve every channel that there are credentials for, until SIGTERM or Ctrl-C.
 
-    Raises CannotServe.
+    Raises CannotServe and NoSuchJourney.
     """
     async with open_house(settings) as house, open_services(settings, house) as services:
+        if not house.runtime.starts and settings.journey not in house.catalogue.faulty:
+            served_journey(settings, house.catalogue)
         for one in services:
             house.open_channel(one.channel)
-            Console(stderr=True).print(one.how(), highlight=False)
-        await until_stopped([*(one.receive() for one in services), *working(house)])
+        receiving = [one.receive(partial(_tell, one)) for one in services]
+        await until_stopped([*receiving, *working(house)])
     return 0
+
+
+def _tell(service: Service) -> None:
+    Console(stderr=True).print(service.how(), highlight=False)
 
 
 def working(house: House) -> list[Coroutine[Any, Any, None]]:

@@ -3,6 +3,7 @@ write instead, before anything starts."""
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -13,6 +14,8 @@ from babel import Locale, UnknownLocaleError
 from dotenv.parser import parse_stream
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, TypeAdapter, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
 
 from core.evals.prices import Price
 from core.model.settings import DEFAULT_MODEL
@@ -68,13 +71,31 @@ def _folder(path: Path) -> Path:
     return path
 
 
+_POSTGRES = ("postgres://", "postgresql://")
+"""How PostgreSQL's own tools and most hosts write an address, without the library to use."""
+
+
 def _known_database(url: str) -> str:
+    if url.startswith(_POSTGRES):
+        try:
+            return _with_library(url)
+        except ValueError:
+            url = ""
     if not url.startswith(("sqlite+aiosqlite:///", "postgresql+asyncpg://")):
         raise ValueError(
-            "write sqlite+aiosqlite:///path/to/file.db or "
-            "postgresql+asyncpg://user:password@host/name"
+            "write sqlite+aiosqlite:///path/to/file.db or postgresql://user:password@host/name"
         )
     return url
+
+
+def _with_library(url: str) -> str:
+    """PostgreSQL's address as the store opens it. asyncpg calls `sslmode` simply `ssl`."""
+    try:
+        parts = make_url(url).set(drivername="postgresql+asyncpg")
+    except ArgumentError:
+        raise ValueError from None
+    query = {"ssl" if key == "sslmode" else key: value for key, value in parts.query.items()}
+    return parts.set(query=query).render_as_string(hide_password=False)
 
 
 def _priced(given: object) -> object:
@@ -241,6 +262,26 @@ def _lines_of_env(file: Path) -> list[str]:
         for line in parse_stream(StringIO(text))
         if line.error
     ]
+
+
+_OURS = ("SURESTEP_", "TELEGRAM_", "SLACK_")
+
+
+def unknown_names(file: Path = Path(".env")) -> list[str]:
+    """What a `.env` file sets in vain: a line for each name that looks like one of ours and is
+    none, with the nearest one that there is."""
+    if not file.is_file():
+        return []
+    known = [variable(field) for field in Settings.model_fields]
+    text = file.read_text("utf-8-sig", errors="replace")
+    keys = [line.key.upper() for line in parse_stream(StringIO(text)) if line.key]
+    lines = []
+    for key in dict.fromkeys(keys):
+        if key.startswith(_OURS) and key not in known:
+            near = get_close_matches(key, known, n=1, cutoff=0.6)
+            hint = f"did you mean {near[0]}?" if near else "README.md lists those there are"
+            lines.append(f"{file}: there is no setting {key}; {hint}")
+    return lines
 
 
 def data_folder(settings: Settings) -> Path:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from bot.settings import Settings
+from bot.starting import NoAnswer, no_port
 from bot.wiring import House, unknown_person
 from channels.slack.api import Api, ApiFailed
 from channels.slack.arriving import NoSigningSecret, of_the_token
@@ -34,8 +35,9 @@ class SlackService:
         way = "Socket Mode" if self.settings.slack_app_token is not None else "HTTP"
         return f"Slack: {self.place}, by {way}. Ctrl-C stops."
 
-    async def receive(self) -> None:
-        """Take in requests until cancelled. Raises CannotServe."""
+    async def receive(self, listening: Callable[[], None] = lambda: None) -> None:
+        """Take in requests until cancelled; `listening` is called when they are taken in. Raises
+        CannotServe."""
         async with AsyncExitStack() as stack:
             start = await self.channel.start()
             try:
@@ -43,7 +45,8 @@ class SlackService:
             except ApiFailed as failed:
                 raise _cannot(failed, self.settings) from failed
             except OSError as error:
-                raise _no_port(error, self.settings) from error
+                raise no_port(error, self.settings, "set SLACK_APP_TOKEN") from error
+            listening()
             await self.channel.come_back(start)
             await asyncio.Event().wait()
 
@@ -120,15 +123,4 @@ def _cannot(failed: ApiFailed, settings: Settings) -> CannotServe:
     wrong = of_the_token(failed, "SLACK_BOT_TOKEN")
     if wrong is not None:
         return wrong
-    return CannotServe(
-        f"The Slack server at {settings.slack_api_base} gave no answer ({failed}). Check the "
-        "network, and SLACK_API_BASE if you set it; then start again."
-    )
-
-
-def _no_port(error: OSError, settings: Settings) -> CannotServe:
-    reason = error.strerror or type(error).__name__
-    return CannotServe(
-        f"Nothing can listen at {settings.web_host}, port {settings.web_port} ({reason}). Choose"
-        " another port with PORT, or set SLACK_APP_TOKEN, and no port is needed."
-    )
+    return NoAnswer("The Slack server", settings.slack_api_base, failed, "SLACK_API_BASE")

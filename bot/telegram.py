@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from bot.settings import Settings
+from bot.starting import NoAnswer, no_port
 from bot.wiring import House, unknown_person
 from channels.telegram import menu, webhook
 from channels.telegram.api import Api, ApiFailed
@@ -34,29 +35,34 @@ class TelegramService:
         way = "a webhook" if self.settings.telegram_webhook_url else "long polling"
         return f"{name}, by {way} with {self.settings.telegram_driver}. Ctrl-C stops."
 
-    async def receive(self) -> None:
-        """Take in updates until cancelled. Raises TwoPollers, WrongToken and ApiFailed."""
+    async def receive(self, listening: Callable[[], None] = lambda: None) -> None:
+        """Take in updates until cancelled; `listening` is called when they are taken in. Raises
+        CannotServe and ApiFailed."""
         back = asyncio.create_task(self.channel.come_back(self.house.runtime.clock))
         try:
             await menu.show(self.channel.api)
-            await self._receive()
+            await self._receive(listening)
         finally:
             back.cancel()
             await asyncio.gather(back, return_exceptions=True)
 
-    async def _receive(self) -> None:
-        channel, chosen = self.channel, self.settings
-        if chosen.telegram_webhook_url is None:
-            await poll(channel.api, channel.take)
+    async def _receive(self, listening: Callable[[], None]) -> None:
+        if self.settings.telegram_webhook_url is None:
+            listening()
+            await poll(self.channel.api, self.channel.take)
         else:
+            await self._deliver_to(self.settings.telegram_webhook_url, listening)
+
+    async def _deliver_to(self, url: str, listening: Callable[[], None]) -> None:
+        chosen = self.settings
+        host, port, secret = chosen.web_host, chosen.web_port, webhook_secret(chosen)
+        api, take = self.channel.api, self.channel.take
+        try:
             await webhook.serve(
-                channel.api,
-                channel.take,
-                chosen.telegram_webhook_url,
-                host=chosen.web_host,
-                port=chosen.web_port,
-                secret=webhook_secret(chosen),
+                api, take, url, host=host, port=port, secret=secret, listening=listening
             )
+        except OSError as error:
+            raise no_port(error, chosen, "leave out TELEGRAM_WEBHOOK_URL") from error
 
 
 @asynccontextmanager
@@ -85,10 +91,8 @@ def _cannot(failed: ApiFailed, settings: Settings) -> CannotServe:
     wrong = of_the_token(failed)
     if wrong is not None:
         return wrong
-    return CannotServe(
-        f"The Bot API server at {settings.telegram_api_base} gave no answer ({failed}). Check the "
-        "network, and TELEGRAM_API_BASE if you set it; then start again."
-    )
+    base = settings.telegram_api_base
+    return NoAnswer("The Bot API server", base, failed, "TELEGRAM_API_BASE")
 
 
 def _driver(settings: Settings) -> AbstractAsyncContextManager[Api]:

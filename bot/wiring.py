@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from bot.settings import Settings, data_folder
+from bot.starting import first_journey
 from core.catalogue import Catalogue
 from core.channel import Channel
 from core.delivery import Deliverer, Patience
@@ -108,7 +109,7 @@ def _house(settings: Settings, store: Store, catalogue: Catalogue, model: Model)
         clock=now,
         fresh=fresh_id,
         owner=me,
-        starts=settings.journey,
+        starts=first_journey(settings, catalogue),
         talks=settings.anthropic_api_key is not None,
         rules=Rules(lease=settings.lease, model_deadline=settings.model_deadline),
     )

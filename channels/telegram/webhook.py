@@ -10,6 +10,7 @@ import asyncio
 import hmac
 import json
 import re
+from collections.abc import Callable
 from typing import NoReturn
 from urllib.parse import urlsplit
 
@@ -38,7 +39,7 @@ class WebhookFaulty(CannotServe):
     """The webhook cannot be set as it is given; the message says what to change."""
 
 
-async def serve(
+async def serve(  # noqa: PLR0913  # what it needs belongs to nobody together
     api: Api,
     take: Take,
     url: str,
@@ -47,12 +48,14 @@ async def serve(
     port: int,
     secret: str,
     sleep: Sleep = asyncio.sleep,
+    listening: Callable[[], None] = lambda: None,
 ) -> NoReturn:
     """Listen at `host` and `port` and have Telegram deliver to `url`, until cancelled.
 
     `secret` comes with each update and proves that it is Telegram's: 1 to 256 of A-Z, a-z, 0-9, _
-    and -. At the end the webhook stays set, so that what arrives meanwhile waits for the next
-    start. Raises WebhookFaulty, WrongToken, and OSError where the port is taken.
+    and -. `listening` is called when updates can come. At the end the webhook stays set, so that
+    what arrives meanwhile waits for the next start. Raises WebhookFaulty, WrongToken, and OSError
+    where the port is taken.
     """
     runner = web.AppRunner(
         application(take, path_of(url), secret), access_log=None, shutdown_timeout=_CLOSING
@@ -62,6 +65,7 @@ async def serve(
         await web.TCPSite(runner, host, port).start()
         await register(api, url, secret, sleep)
         log.info("telegram_webhook_served", host=host, port=port)
+        listening()
         await asyncio.Event().wait()
         raise AssertionError("nobody sets this event")
     finally:
