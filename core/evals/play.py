@@ -110,7 +110,7 @@ class ScriptPlayer(Player):
         """Everything from the start to the end."""
         try:
             await self._script()
-            if not self.scenario.stops:
+            if not self.scenario.stops or self._is_not_there_yet():
                 self.script.expect(None)
                 await self._to_the_end()
         except Unscripted as missing:
@@ -121,6 +121,11 @@ class ScriptPlayer(Player):
             self._compare()
         elif self.scenario.expect.ends is Ending.SUBMITTED and self.ending is not Ending.SUBMITTED:
             self.unfinished(f"it ended {self.ending.value}")
+
+    def _is_not_there_yet(self) -> bool:
+        """Whether the script was to end in a submission, and a model of its own brought it off."""
+        wants = self.scenario.expect.ends is Ending.SUBMITTED
+        return self.restless is not None and wants and self.chat.is_open
 
     async def _to_the_end(self) -> None:
         while await self.until("summary"):

@@ -6,6 +6,7 @@ person did not give is invented, however likely it is, and a summary shows what 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -19,15 +20,15 @@ NOTHING = object()
 
 class Given(msgspec.Struct, frozen=True, kw_only=True):
     """The person gave an item's value; None left it out. `record` marks one that they accepted of
-    a directory. `correction` is a value that replaces an earlier one; then `words` are what a reply
-    that acknowledges it must say."""
+    a directory. `correction` is a value that replaces an earlier one; then `spellings` are the ways
+    in which a reply may say the new one."""
 
     turn: int
     item: str
     value: Any = None
     record: bool = False
     correction: bool = False
-    words: str = ""
+    spellings: tuple[str, ...] = ()
 
 
 class Summed(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,12 +41,12 @@ class Summed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sent(msgspec.Struct, frozen=True, kw_only=True):
-    """What was submitted: the values, and each as a summary would show it. `said_yes` is whether
-    what the person did in that turn was a yes and nothing else."""
+    """What was submitted: the values, and each in the ways a summary may spell it. `said_yes` is
+    whether what the person did in that turn was a yes and nothing else."""
 
     turn: int
     content: dict[str, Any]
-    shown: dict[str, str]
+    spellings: dict[str, tuple[str, ...]]
     said_yes: bool
 
 
@@ -84,10 +85,9 @@ def _second_questions(story: Story) -> Iterator[Failure]:
 
 def _unacknowledged(story: Story) -> Iterator[Failure]:
     for one in story.given:
-        if one.correction and folded(one.words) not in folded(story.said.get(one.turn, "")):
-            yield _failure(
-                FailureKind.UNACKNOWLEDGED, one.turn, one.item, f"{one.words!r} was not said"
-            )
+        if one.correction and not stands_in(one.spellings, story.said.get(one.turn, "")):
+            detail = f"{one.spellings[:1]} was not said"
+            yield _failure(FailureKind.UNACKNOWLEDGED, one.turn, one.item, detail)
 
 
 def _unaccepted(story: Story) -> Iterator[Failure]:
@@ -128,12 +128,16 @@ def _stale(story: Story, sent: Sent) -> Iterator[Failure]:
         yield _failure(FailureKind.STALE_CONFIRMATION, sent.turn, detail="no summary was shown")
         return
     shows: Mapping[str, str] = earlier[-1].shows
-    for item, text in sent.shown.items():
-        if folded(text) not in folded(shows.get(item, "")):
-            detail = f"{text!r} was submitted; the summary showed {shows.get(item, 'nothing')!r}"
+    for item, spellings in sent.spellings.items():
+        if not stands_in(spellings, shows.get(item, "")):
+            detail = f"{spellings[:1]} was submitted; the summary did not show it"
             yield _failure(FailureKind.STALE_CONFIRMATION, sent.turn, item, detail)
 
 
-def folded(text: str) -> str:
-    """A text as it is compared: letter case and white space make no difference."""
-    return " ".join(text.casefold().split())
+_WORD = re.compile(r"\w+")
+
+
+def stands_in(spellings: tuple[str, ...], text: str) -> bool:
+    """Whether a value stands in a text: all words and numbers of one of its spellings do."""
+    there = set(_WORD.findall(text.casefold()))
+    return any(set(_WORD.findall(one.casefold())) <= there for one in spellings)

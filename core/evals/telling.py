@@ -77,7 +77,7 @@ class Teller:
                     value=value.value if same(meant, value.value) else meant,
                     record=self.chat.type.manifest.item(name).value is Kind.RECORD,
                     correction=old is not None,
-                    words=self._shown(took.taken.state, name, value.value),
+                    spellings=(self._shown(took.taken.state, name, value.value),),
                 )
             )
 
@@ -89,9 +89,11 @@ class Teller:
 
     def _sent(self, number: int, took: Took, submission: Submission) -> None:
         content: dict[str, Any] = json.loads(submission.content)
-        shown = {name: self._shown(took.before, name, value) for name, value in content.items()}
+        shown: dict[str, tuple[str, ...]] = {
+            name: (self._shown(took.before, name, value),) for name, value in content.items()
+        }
         self.story.sent = Sent(
-            turn=number, content=content, shown=shown, said_yes=self._says_yes(took.reply)
+            turn=number, content=content, spellings=shown, said_yes=self._says_yes(took.reply)
         )
 
     def _says_yes(self, reply: Reply) -> bool:

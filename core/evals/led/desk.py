@@ -1,0 +1,165 @@
+"""What the leading model's tools work on: the values that were saved so far, each read by the step
+of its item, exactly as the runtime reads what a person types."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
+from typing import Any, TypeVar
+
+import msgspec
+
+from core import planner
+from core.draft import Draft, Source, Value
+from core.evals.acting import Ask, typed
+from core.evals.led.prompt import SAVE, SUBMIT
+from core.evals.led.spelling import spellings
+from core.journey import JourneyType
+from core.manifest import Kind
+from core.replies import Words
+from core.state import Conversation, Journey, Person
+from core.step.base import Fetch, Fetched, Settled
+from core.talk import with_needs
+from core.turn.turning import Turning, World
+
+Fetcher = Callable[[Fetch], Awaitable[Fetched]]
+T = TypeVar("T")
+_VERBATIM = frozenset({Kind.SHORT_TEXT, Kind.LONG_TEXT})
+
+
+class _Types:
+    def __init__(self, kind: JourneyType) -> None:
+        self.kind = kind
+
+    def latest(self, name: str) -> JourneyType | None:
+        return self.kind
+
+    def version(self, name: str, digest: str) -> JourneyType | None:
+        return self.kind
+
+    def names(self) -> tuple[str, ...]:
+        return (self.kind.manifest.name,)
+
+
+class Desk:
+    """Saves, searches and submits. `sent` is what was submitted, None before."""
+
+    def __init__(self, kind: JourneyType, person: Person, now: datetime, fetch: Fetcher) -> None:
+        self.kind, self.now, self.fetch = kind, now, fetch
+        manifest = kind.manifest
+        journey = Journey(id="led", manifest=manifest.name, digest=manifest.digest)
+        self.state = Conversation(id="led", person=person, journey=journey)
+        self.sent: dict[str, Any] | None = None
+        self.fetched_labels: set[str] = set()
+
+    @property
+    def draft(self) -> Draft:
+        """What is saved."""
+        assert self.state.journey is not None
+        return self.state.journey.draft
+
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> str:
+        """What a tool call comes to, as the model is told it."""
+        if name == SAVE:
+            return await self._save(str(arguments.get("item", "")), arguments.get("value"))
+        if name == SUBMIT:
+            return self._submit(arguments.get("confirmed") is True)
+        return await self._search(name, arguments)
+
+    async def _save(self, name: str, given: Any) -> str:
+        if name not in self.kind.manifest.by_name:
+            return f"There is no item {name!r}."
+        value = await self.read(name, given)
+        if value is None:
+            return f"Not saved: that cannot be read as {name}, or it is not allowed."
+        self.put(name, value)
+        return f"Saved: {await self.shown(name, value)}"
+
+    def put(self, name: str, value: Any) -> None:
+        """Save a value."""
+        assert self.state.journey is not None
+        values = {**self.draft.values, name: Value(value=value, source=Source.TYPED, turn=0)}
+        draft = msgspec.structs.replace(self.draft, values=values)
+        journey = msgspec.structs.replace(self.state.journey, draft=draft)
+        self.state = msgspec.structs.replace(self.state, journey=journey)
+
+    def _submit(self, confirmed: bool) -> str:
+        owed = planner.owed(self.kind.manifest, self.draft)
+        if not confirmed:
+            return "Not submitted: the person has to confirm the summary first."
+        if owed:
+            return f"Not submitted. Missing: {', '.join(owed)}"
+        self.sent = planner.content(self.kind.manifest, self.draft)
+        return "Submitted."
+
+    async def _search(self, name: str, arguments: Mapping[str, Any]) -> str:
+        tool = next((one for one in self.kind.manifest.tools if one.name == name), None)
+        if tool is None:
+            return f"There is no tool named {name!r}."
+        known = {one.name for one in tool.arguments}
+        given = {key: value for key, value in arguments.items() if key in known}
+        call = Fetch(journey=self.kind.manifest.name, tool=name, arguments=given)
+        found = await self.fetch(call)
+        told = [{"label": one.label, "detail": one.detail} for one in found.records]
+        return json.dumps({"total": found.total, "records": told}, ensure_ascii=False)
+
+    # Values
+
+    async def read(self, name: str, given: Any) -> Any:
+        """The value that a text is for an item; None where it is none."""
+        item = self.kind.manifest.item(name)
+        text = "\n".join(map(str, given)) if isinstance(given, list) else str(given or "").strip()
+        if not text:
+            return None
+        if item.value is Kind.UPLOAD:
+            return {"ref": f"ref-{text}", "name": text, "mime": "image/jpeg", "size": 100_000}
+        if item.value is Kind.ATTESTATION:
+            return True if text.casefold() in ("true", "yes") else await self._reads(name, text)
+        if item.value in _VERBATIM or item.value is Kind.ENTRIES:
+            value: Any = text
+            if item.value is Kind.ENTRIES:
+                value = [line.strip() for line in text.splitlines() if line.strip()]
+            fault = await self._at(name, lambda ask: ask.step.fault(ask.scene, value))
+            return None if fault else value
+        if item.value is Kind.CHOICE and text in item.options:
+            return text
+        return await self._reads(name, text)
+
+    async def _reads(self, name: str, text: str) -> Any:
+        words = Words(text=text, by=self.state.person.id, at=self.now)
+        result = await self._at(name, lambda ask: ask.step.read(ask.scene, words))
+        return result.value if isinstance(result, Settled) else None
+
+    async def sample(self, name: str) -> Any:
+        """A valid value of an item."""
+        return await self._at(name, lambda ask: ask.step.sample(ask.scene))
+
+    async def shown(self, name: str, value: Any) -> str:
+        """A value as it is read."""
+        return await self._at(name, lambda ask: ask.step.show(ask.scene, value))
+
+    async def typed(self, name: str, value: Any) -> str:
+        """A value as a person types it."""
+        if isinstance(value, Mapping) and self.kind.manifest.item(name).value is Kind.UPLOAD:
+            return str(value.get("name", ""))
+        return await self._at(name, lambda ask: typed(ask, value))
+
+    async def spellings(self, name: str, value: Any) -> tuple[str, ...]:
+        """The ways in which a text may say a value."""
+        if value is None:
+            return ("",)
+        kind, locale = self.kind.manifest.item(name).value, self.state.person.locale
+        said = (await self.shown(name, value), await self.typed(name, value))
+        return (*said, *spellings(kind, value, locale))
+
+    async def _at(self, name: str, look: Callable[[Ask], T]) -> T:
+        fetched: dict[str, Fetched] = {}
+
+        def pure() -> T:
+            world = World(types=_Types(self.kind), now=self.now, fresh="", fetched=fetched)
+            turning = Turning(self.state, world)
+            step, scene = turning.step(name), turning.scene(name)
+            return look(Ask(step.draw(scene), step, scene))
+
+        return await with_needs(pure, self.fetch, fetched)

@@ -1,0 +1,191 @@
+"""A person who talks with a model that leads: they read what it asks, and answer with what they
+have in mind, in their own words.
+
+What is asked is found in the bot's text by what items are called there: their labels, and the
+words of their questions. A person is no parser, but neither do they need more than that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from core import planner
+from core.evals.led.desk import Desk
+from core.evals.referee import stands_in
+from core.evals.scenario import Scenario
+from core.manifest import Item, Kind
+from core.texts import Texts, language_of
+
+YES = {"en": "Yes.", "de": "Ja.", "es": "Sí."}
+GO_ON = {"en": "Please go on.", "de": "Bitte weiter.", "es": "Sigue, por favor."}
+NONE = {"en": "No, thank you.", "de": "Nein, danke.", "es": "No, gracias."}
+CHANGE = {
+    "en": "Please change {label} to: {value}",
+    "de": "Bitte ändere {label} auf: {value}",
+    "es": "Cambia {label} a: {value}",
+}
+_CONFIRMS = re.compile(
+    r"everything right|all correct|is (this|that|everything) (right|correct|ok)|confirm|submit it|"
+    r"alles richtig|stimmt (das|alles)|bestätig|todo (bien|correcto)|confirma|es correcto",
+    re.IGNORECASE,
+)
+_QUESTION = re.compile(r"[^.!?\n]*\?")
+_WORD = re.compile(r"\w{3,}")
+PATIENCE = 4
+"""Messages in a row without anything to answer after which the person gives up."""
+
+
+@dataclass
+class Does:
+    """What the person does now: the text, and what they give with it, by item."""
+
+    text: str
+    gives: dict[str, Any] = field(default_factory=dict)
+    corrects: bool = False
+    says_yes: bool = False
+
+
+class Person:
+    """The person of a scenario. `intent` is what they have in mind."""
+
+    def __init__(self, scenario: Scenario, desk: Desk) -> None:
+        self.scenario, self.desk = scenario, desk
+        self.locale = language_of(scenario.person.locale)
+        self.texts: Texts = desk.kind.speak(scenario.person.locale)
+        self.intent: dict[str, Any] = dict(scenario.answers)
+        self.given: dict[str, Any] = {}
+        self.entries = [one for one in scenario.script if one.say is not None or one.change]
+        self.corrections = 0
+        self.idle = 0
+
+    def opens(self) -> Does:
+        """Their first message."""
+        first = self.scenario.script[0] if self.scenario.script else None
+        if first is not None and first.at == "start" and first.say is not None:
+            self.entries.remove(first)
+            return Does(first.say, dict(first.gives))
+        return Does({"de": "Hallo!", "es": "¡Hola!"}.get(self.locale, "Hello!"))
+
+    async def reads(self, said: str) -> Does | None:
+        """What they do about what the bot said; None when they give up."""
+        if self.is_summary(said):
+            self.idle = 0
+            return await self._at_summary(said)
+        asked = list(self._asked(said))
+        if not asked:
+            self.idle += 1
+            return Does(self._of(GO_ON)) if self.idle <= PATIENCE else None
+        self.idle = 0
+        aside = self._entry_at(asked[0])
+        if aside is not None:
+            self.intent.update(aside.gives)
+            return Does(aside.say or "", dict(aside.gives))
+        return await self._answer(asked)
+
+    # At the summary
+
+    def is_summary(self, said: str) -> bool:
+        """Whether a text sums up what was given, and asks whether it is right."""
+        lines = [line for line in said.splitlines() if ":" in line]
+        return len(lines) >= min(4, max(2, len(self.given))) and bool(_CONFIRMS.search(said))
+
+    async def _at_summary(self, said: str) -> Does:
+        entry = self._entry_at("summary")
+        if entry is not None and entry.change:
+            ((item, value),) = entry.change.items()
+            return await self._change(item, value)
+        if entry is not None:
+            self.intent.update(entry.gives)
+            return Does(entry.say or "", dict(entry.gives), corrects=bool(entry.gives))
+        wrong = await self._first_wrong(said)
+        if wrong and self.corrections < 3:
+            self.corrections += 1
+            return await self._change(wrong, self.intent[wrong])
+        return Does(self._of(YES), says_yes=True)
+
+    async def _first_wrong(self, said: str) -> str:
+        """An item that they gave and that the summary says otherwise. Nobody checks what they were
+        never asked for."""
+        for item, value in self.given.items():
+            if value is None or not self._belongs(item):
+                continue
+            if not stands_in(await self.desk.spellings(item, value), said):
+                return item
+        return ""
+
+    async def _change(self, item: str, value: Any) -> Does:
+        kept = await self._kept(item, value)
+        self.intent[item] = self.given[item] = kept
+        words = await self.desk.typed(item, kept)
+        text = self._of(CHANGE).format(label=self.texts.label(item), value=words)
+        return Does(text, {item: kept}, corrects=True)
+
+    # What is asked
+
+    def _asked(self, said: str) -> Iterator[str]:
+        """The items that the bot asks for, in the order in which they are named."""
+        asking = " ".join(_QUESTION.findall(said)) or said
+        scored = []
+        for item in self.desk.kind.manifest.items:
+            score = self._score(item, asking.casefold())
+            if score >= 0.6 and self._belongs(item.name):
+                scored.append((-score, item.name))
+        best = min(scored)[0] if scored else 0.0
+        yield from (name for score, name in scored if score == best or -score >= 1.0)
+
+    def _score(self, item: Item, asking: str) -> float:
+        """How much of an item's question, or of its label, stands in what was asked."""
+        asked = self.texts.of(item.name, "ask").casefold()
+        if asked and asked.rstrip("?¿ ") in asking:
+            return 1.0
+        label = self.texts.label(item.name).casefold()
+        if re.search(rf"\b{re.escape(label)}\b", asking):
+            return 0.9
+        words = set(_WORD.findall(asked))
+        return len(words & set(_WORD.findall(asking))) / len(words) if words else 0.0
+
+    def _belongs(self, name: str) -> bool:
+        truths = planner.belonging(self.desk.kind.manifest, self.desk.draft)
+        return truths[name] is not planner.Truth.NO
+
+    async def _answer(self, asked: list[str]) -> Does:
+        gives = {name: await self._wanted(name) for name in asked}
+        self.given.update(gives)
+        texts = {name: await self._worded(name, value) for name, value in gives.items()}
+        if len(texts) == 1:
+            return Does(next(iter(texts.values())), gives)
+        lines = [f"{self.texts.label(name)}: {text}" for name, text in texts.items()]
+        return Does("\n".join(lines), gives)
+
+    async def _worded(self, name: str, value: Any) -> str:
+        return self._of(NONE) if value is None else await self.desk.typed(name, value)
+
+    async def _wanted(self, name: str) -> Any:
+        if name not in self.intent:
+            optional = not self.desk.kind.manifest.item(name).required
+            self.intent[name] = None if optional else await self.desk.sample(name)
+        return await self._kept(name, self.intent[name])
+
+    async def _kept(self, name: str, value: Any) -> Any:
+        """A value as it is kept, where the scenario names it shorter."""
+        kind = self.desk.kind.manifest.item(name).value
+        if kind is Kind.RECORD and isinstance(value, str):
+            return await self.desk.read(name, value) or value
+        if kind is Kind.UPLOAD and value is not None:
+            named = value if isinstance(value, str) else value.get("name", "photo.jpg")
+            return await self.desk.read(name, named)
+        return value
+
+    def _entry_at(self, name: str) -> Any:
+        """The scenario's next entry for this moment, once."""
+        for entry in self.entries:
+            if entry.at == name:
+                self.entries.remove(entry)
+                return entry
+        return None
+
+    def _of(self, said: dict[str, str]) -> str:
+        return said.get(self.locale, said["en"])
