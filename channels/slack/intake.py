@@ -213,7 +213,7 @@ class Intake:
             return
         state = await self.store.conversation(dest.lane)
         if state is None or not is_late(state, opens.card):
-            # Of an open card it is not known yet what it is: the answer to its posting is to come.
+            # An open card has a window, for which there was no time.
             self._tell(dest, opens.by, "slack.unknown" if state is None else "slack.try_again")
             return
         # The turn knows what to say about a card that is open no longer.

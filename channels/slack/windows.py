@@ -20,7 +20,7 @@ from channels.slack.payload import Dest
 from core.cards import Card, Form, Picker
 from core.effects import Change, Draw
 from core.journey import JourneyTypes
-from core.replies import Reply
+from core.replies import Reload, Reply
 from core.state import Conversation
 from core.store import Store
 from core.texts import Texts
@@ -50,7 +50,10 @@ class Windows:
         Raises ApiFailed.
         """
         shown, state = await self._shown(dest, card), await self.store.conversation(dest.lane)
-        if shown is None or state is None or not opens(shown):
+        if state is None:
+            return False
+        shown = shown or await self._asked(dest, state, card)
+        if shown is None or not opens(shown):
             return False
         assert isinstance(shown, Form | Picker)
         kept = await self._kept(dest, state, shown.item)
@@ -80,6 +83,17 @@ class Windows:
         if drawn is None or not drawn.messages or not drawn.card:
             return None
         return _CARD.decode(drawn.card)
+
+    async def _asked(self, dest: Dest, state: Conversation, card: str) -> Card | None:
+        """The card that is open, as it would be drawn again: who clicks at once clicks before the
+        answer to its posting has told where it stands."""
+        ask = state.journey.ask if state.journey is not None else None
+        if ask is None or ask.card != card:
+            return None
+        after = await self._card_after(dest, Reload(by=dest.owner, at=ask.drawn_at))
+        if after is None or after.item != ask.item:
+            return None
+        return msgspec.structs.replace(after, id=card)
 
     async def _card_after(self, dest: Dest, reply: Reply) -> Card | None:
         """The card that stands after a reply, if it drew one."""

@@ -15,7 +15,9 @@ from tests.support.slack_people import NOW
 
 
 class InSlack(Somebody):
-    """Somebody in their direct message."""
+    """Somebody in their direct message, who clicks, or fills a window in."""
+
+    tapped = (0, 1)
 
     def __init__(self, person: Person, server: SlackServer) -> None:
         self.person, self.name, self.server = person, person.name, server
@@ -27,11 +29,12 @@ class InSlack(Somebody):
     def says(self, words: str) -> None:
         self.person.says(words)
 
-    def taps(self, question: int) -> None:
+    async def taps(self, question: int) -> None:
         if question == 0:
             self.person.clicks("Something bought")
         else:
-            self.person.picks_date("Pick a date", "2026-12-15")
+            window = await self.person.opens("Answer in a form")
+            window.fills(Item=f"Thing {self.name}").submits()
 
     def sees_last(self, question: str) -> bool:
         newest = self.dm.messages[-1] if self.dm.messages else None

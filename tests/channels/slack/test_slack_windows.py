@@ -3,13 +3,13 @@ half-way, sent too late. Nothing that was typed is lost, and nothing counts twic
 
 from __future__ import annotations
 
-from tests.support.slack.faults import Refuses
+from tests.support.slack.faults import Refuses, Waits
 from tests.support.slack.people import Person
 from tests.support.slack.server import SlackServer
 from tests.support.slack_bot import SlackBot
 from tests.support.slack_people import Fills, Visit
 
-SEATS = "How many seats?"
+LINK, SEATS = "What is the link?", "How many seats?"
 
 
 async def at_the_link(visit: Visit) -> None:
@@ -32,6 +32,24 @@ async def test_a_window_opens_without_a_turn_and_its_answer_settles(visit: Visit
         "format": "online",
         "link": "https://example.org/x",
     }
+    await visit.is_in_order()
+
+
+async def test_who_clicks_before_it_is_known_where_the_card_stands_gets_its_window(
+    slack: SlackServer, visit: Visit
+) -> None:
+    await visit.does("/surestep new dinner")
+    posting = Waits(done=True)
+    slack.befall(posting, "chat.postMessage")
+    visit.person.on(visit.card).clicks("Online")
+    await slack.until(lambda: LINK in visit.screen[-1].text, "the next card")
+    modal = await visit.person.opens("Answer in a form", visit.screen[-1])
+
+    assert modal.title == "Link"
+    posting.open()
+    await modal.fills({"Link": "https://example.org/x"}).submits().answered()
+    await visit.bot.quiet()
+    assert await visit.asked() == "seats"
     await visit.is_in_order()
 
 
