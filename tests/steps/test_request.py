@@ -68,7 +68,7 @@ def test_its_folder_has_data_and_no_code() -> None:
     files = {
         path.relative_to(folder).as_posix()
         for path in folder.rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
+        if path.is_file() and not {"__pycache__", "evals"} & set(path.parts)
     }
     assert files == {
         "__init__.py",
@@ -79,6 +79,7 @@ def test_its_folder_has_data_and_no_code() -> None:
     }
     (only,) = ast.parse((folder / "__init__.py").read_text("utf-8")).body
     assert isinstance(only, ast.Expr)
+    assert {path.suffix for path in (folder / "evals").rglob("*.*")} == {".yaml", ".txt"}
 
 
 def test_no_code_elsewhere_knows_its_items() -> None:
