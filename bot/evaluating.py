@@ -35,6 +35,13 @@ from core.evals.tally import Example, Tally, tally_of
 GREEN, BROKEN, WRONG, INTERRUPTED = 0, 1, 2, 130
 """Exit codes."""
 
+SET_RATES = (
+    "The model is mischief: it slips at rates that are set, so the rates where it leads tell what "
+    "becomes of such slips, not how often a real model slips (--model anthropic tells that). Its "
+    "tokens are estimates."
+)
+"""What must be known of mischief, so that nobody takes a set rate for a finding."""
+
 PRICES = (
     "Give a model's prices in SURESTEP_PRICES, in dollars per million tokens: "
     '{"MODEL": {"input": ..., "output": ..., "cache_read": ..., "cache_write": ...}}'
@@ -165,6 +172,7 @@ def _report(
             for name, one in sorted(catalogues.items())
         },
         stopped=done.stopped,
+        note=SET_RATES if asked.model == "mischief" else "",
     )
     made = report(done.tally, how, settings.prices)
     show(made, console, replay_of(asked))

@@ -15,6 +15,8 @@ from bot.settings import load
 from bot.wiring import open_model
 from core.catalogue import Catalogue
 from core.evals import pins
+from core.evals.led.mischief import LeadingMischief
+from core.evals.led.play import play_led
 from core.evals.loading import load_scenarios
 from core.evals.mischief import Mischief
 from core.evals.play import play
@@ -45,17 +47,21 @@ def play_unpinned(folder: Path, scenario: str, *, lead: Lead, model: str, seed: 
 async def _play(
     catalogue: Catalogue, scenario: Scenario, lead: Lead, kind: str, seed: int
 ) -> ChatRecord:
-    if lead is Lead.MODEL:
-        raise NotImplementedError("the model does not lead yet")
-    async with _model(kind, seed) as model:
-        return await play(catalogue, scenario, model=model, seed=seed)
+    async with _model(kind, lead, seed) as model:
+        if lead is Lead.RUNTIME:
+            return await play(catalogue, scenario, model=model, seed=seed)
+        if model is None:
+            raise ValueError("a scenario that is played as it is written has no model that leads")
+        return await play_led(catalogue, scenario, model=model, seed=seed)
 
 
-def _model(kind: str, seed: int) -> AbstractAsyncContextManager[Model | None]:
+def _model(kind: str, lead: Lead, seed: int) -> AbstractAsyncContextManager[Model | None]:
     """The model of a kind; None where the scenario itself says what it answers."""
     if kind == "anthropic":
         return open_model(load())
-    return nullcontext(Mischief(seed) if kind == "mischief" else None)
+    if kind == "mischief":
+        return nullcontext(Mischief(seed) if lead is Lead.RUNTIME else LeadingMischief(seed))
+    return nullcontext()
 
 
 @cache

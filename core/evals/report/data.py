@@ -31,7 +31,8 @@ VERSION = 1
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):
     """How the chats were played. `command` makes them again; `at` is when, as ISO 8601; `order` has
-    each journey's items in its manifest's order; `stopped` says why not all were played."""
+    each journey's items in its manifest's order; `stopped` says why not all were played; `note`
+    is what must be known of the model to read the rates."""
 
     command: str
     model: str
@@ -39,6 +40,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     scenarios: int = 0
     order: dict[str, tuple[str, ...]] = {}
     stopped: str = ""
+    note: str = ""
 
 
 class FailureRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -137,6 +137,8 @@ _COSTS: dict[str, Callable[[LeadReport], str]] = {
 
 
 def _notes(report: Report) -> Iterator[Text]:
+    if report.run.note:
+        yield Text(report.run.note)
     unpriced = sorted({name for one in report.leads for name in one.cost.unpriced})
     if unpriced:
         yield Text(f"No cost is told: the price table has no price of {', '.join(unpriced)}.")

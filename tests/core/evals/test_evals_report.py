@@ -132,7 +132,7 @@ def test_what_a_scenario_expects_is_told_beside_the_guarantees() -> None:
 
 SHAPE = {
     "version", "run", "interval", "leads",
-    "run.command", "run.model", "run.at", "run.scenarios", "run.order", "run.stopped",
+    "run.command", "run.model", "run.at", "run.scenarios", "run.order", "run.stopped", "run.note",
     "leads.lead", "leads.chats", "leads.crashed", "leads.endings", "leads.failures",
     "leads.guarantees", "leads.turns", "leads.calls", "leads.all_calls", "leads.tokens",
     "leads.cost", "leads.by_turn", "leads.funnels", "leads.clean",
@@ -320,6 +320,12 @@ def test_the_page_tells_what_is_broken_and_how_to_see_it(faulty: Report) -> None
     assert "22 violations of what always holds" in read.text
     assert "python -m bot eval --scenario taps --led runtime --seed 10" in read.text
     assert "Chats that crashed, where the runtime leads: 1" in read.text
+
+
+def test_what_must_be_known_of_the_model_is_told(both: Tally) -> None:
+    noted = report(both, msgspec.structs.replace(RUN, note="It slips at set rates."))
+    assert "It slips at set rates." in Reader(page(noted, replay)).text
+    assert "It slips at set rates." in in_terminal(noted)
 
 
 def test_of_no_chats_there_is_a_page_too() -> None:
