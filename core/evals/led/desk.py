@@ -17,9 +17,10 @@ from core.evals.led.prompt import SAVE, SUBMIT
 from core.evals.led.spelling import spellings
 from core.journey import JourneyType
 from core.manifest import Kind
-from core.replies import Words
+from core.replies import Submit, Words
 from core.state import Conversation, Journey, Person
 from core.step.base import Fetch, Fetched, Settled
+from core.step.picker_records import value_of
 from core.talk import with_needs
 from core.turn.turning import Turning, World
 
@@ -51,7 +52,6 @@ class Desk:
         journey = Journey(id="led", manifest=manifest.name, digest=manifest.digest)
         self.state = Conversation(id="led", person=person, journey=journey)
         self.sent: dict[str, Any] | None = None
-        self.fetched_labels: set[str] = set()
 
     @property
     def draft(self) -> Draft:
@@ -124,7 +124,35 @@ class Desk:
             return None if fault else value
         if item.value is Kind.CHOICE and text in item.options:
             return text
-        return await self._reads(name, text)
+        if item.value is Kind.FORM:
+            return await self._form(name, text)
+        value = await self._reads(name, text)
+        is_record = item.value is Kind.RECORD
+        return await self._named(name, text) if is_record and value is None else value
+
+    async def _form(self, name: str, text: str) -> Any:
+        """A form of `Field: value` lines; a field that is not named is left out."""
+        texts, item = self.kind.speak(self.state.person.locale), self.kind.manifest.item(name)
+        lines = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
+        said = {label.strip().casefold(): value.strip() for label, value in lines.items()}
+        values: dict[str, str | list[str]] = {}
+        for one in item.fields:
+            label = texts.of(name, f"fields.{one.name}.label") or one.name
+            values[one.name] = said.get(label.casefold(), said.get(one.name, ""))
+        submit = Submit(card="", values=values, by=self.state.person.id, at=self.now)
+        result = await self._at(name, lambda ask: ask.step.read(ask.scene, submit))
+        return result.value if isinstance(result, Settled) else None
+
+    async def _named(self, name: str, label: str) -> Any:
+        """The record of a directory that is called so, whatever else the search finds."""
+        tools = self.kind.manifest.tools
+        tool = next((one for one in tools if one.item == name), None)
+        if tool is None:
+            return None
+        journey = self.kind.manifest.name
+        call = Fetch(journey=journey, tool=tool.name, arguments={"query": label, "page": 1})
+        found = await self.fetch(call)
+        return next((value_of(one) for one in found.records if one.label == label), None)
 
     async def _reads(self, name: str, text: str) -> Any:
         words = Words(text=text, by=self.state.person.id, at=self.now)

@@ -61,6 +61,8 @@ _OPTIONS = re.compile(r"options: ([^\n]+)")
 _CHANGE = re.compile(r"(?:change|ändere|cambia) (.+?) (?:to|auf|a): (.+)", re.I | re.S)
 _YES = re.compile(r"^\W*(yes|ja|sí|si)\W*$", re.I)
 _NO = re.compile(r"^\W*(no|nein)\b", re.I)
+_ASKS = re.compile(r"\?(\s|$)")
+_OWN = (SAVE, SUBMIT)
 _SUMMED = "Is everything right?"
 
 
@@ -109,6 +111,7 @@ class _Mind:
     skipped: str = ""
     invented: str = ""
     slid: str = ""
+    search: str = ""
     summed: bool = False
     old: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -146,7 +149,8 @@ class LeadingMischief:
             mind.skipped = self.random.choice(plain).name
         if lists and self._does(self.slips.invents_a_list):
             mind.invented = lists[0].name
-        if records and self._does(self.slips.slides_a_record_in):
+        mind.search = next((one.name for one in request.tools if one.name not in _OWN), "")
+        if records and mind.search and self._does(self.slips.slides_a_record_in):
             mind.slid = records[0].name
 
     # What it hears
@@ -158,9 +162,13 @@ class LeadingMischief:
             return self._changed(change[1].strip(), change[2].strip())
         if mind.summed and _YES.match(words):
             return says("", (SUBMIT, {"confirmed": True}))
-        asked, mind.asked, mind.summed = mind.asked, [], False
+        if mind.summed:
+            return self._sums_up("Gladly. I have not sent it yet.")
+        asked, mind.asked = mind.asked, []
         if not asked:
             return self._goes_on("Welcome!")
+        if _ASKS.search(words):
+            return self._ask("Good that you ask; it is for the people who read it.", asked[:1])
         if len(asked) == 1:
             return self._saves({asked[0].name: words})
         told = dict(line.split(": ", 1) for line in words.split("\n") if ": " in line)
@@ -248,7 +256,7 @@ class LeadingMischief:
             mind.invented, mind.given[item.name] = "", value
             return says(said, (SAVE, {"item": item.name, "value": value}))
         if item.name == mind.slid:
-            return says(said, (f"find_{item.name}s", {"query": ""}))
+            return says(said, (mind.search, {"query": ""}))
         twice = len(open_items) > 1 and self._does(self.slips.asks_twice)
         return self._ask(said, open_items[: 2 if twice else 1])
 

@@ -34,6 +34,8 @@ _CONFIRMS = re.compile(
 )
 _QUESTION = re.compile(r"[^.!?\n]*\?")
 _WORD = re.compile(r"\w{3,}")
+_ASKS = re.compile(r"\?(\s|$)")
+_ENOUGH = 0.6
 PATIENCE = 4
 """Messages in a row without anything to answer after which the person gives up."""
 
@@ -66,7 +68,9 @@ class Person:
         first = self.scenario.script[0] if self.scenario.script else None
         if first is not None and first.at == "start" and first.say is not None:
             self.entries.remove(first)
-            return Does(first.say, dict(first.gives))
+            self.intent.update(first.gives)
+            if not first.gives:
+                return Does(first.say)
         return Does({"de": "Hallo!", "es": "¡Hola!"}.get(self.locale, "Hello!"))
 
     async def reads(self, said: str) -> Does | None:
@@ -80,9 +84,12 @@ class Person:
             return Does(self._of(GO_ON)) if self.idle <= PATIENCE else None
         self.idle = 0
         aside = self._entry_at(asked[0])
-        if aside is not None:
+        while aside is not None and aside.gives:
+            # What was said in passing is said when it is asked for: the runner words it.
             self.intent.update(aside.gives)
-            return Does(aside.say or "", dict(aside.gives))
+            aside = self._entry_at(asked[0])
+        if aside is not None:
+            return await self._says(asked[0], aside.say or "")
         return await self._answer(asked)
 
     # At the summary
@@ -97,9 +104,11 @@ class Person:
         if entry is not None and entry.change:
             ((item, value),) = entry.change.items()
             return await self._change(item, value)
+        if entry is not None and entry.gives:
+            item, value = next(iter(entry.gives.items()))
+            return await self._change(item, value)
         if entry is not None:
-            self.intent.update(entry.gives)
-            return Does(entry.say or "", dict(entry.gives), corrects=bool(entry.gives))
+            return Does(entry.say or "")
         wrong = await self._first_wrong(said)
         if wrong and self.corrections < 3:
             self.corrections += 1
@@ -127,20 +136,20 @@ class Person:
 
     def _asked(self, said: str) -> Iterator[str]:
         """The items that the bot asks for, in the order in which they are named."""
-        asking = " ".join(_QUESTION.findall(said)) or said
-        scored = []
-        for item in self.desk.kind.manifest.items:
-            score = self._score(item, asking.casefold())
-            if score >= 0.6 and self._belongs(item.name):
-                scored.append((-score, item.name))
-        best = min(scored)[0] if scored else 0.0
-        yield from (name for score, name in scored if score == best or -score >= 1.0)
+        asking = (" ".join(_QUESTION.findall(said)) or said).casefold()
+        items = [one for one in self.desk.kind.manifest.items if self._belongs(one.name)]
+        scored = [(self._score(one, asking), one.name) for one in items]
+        best = max((score for score, _ in scored), default=0.0)
+        named = [name for score, name in scored if score == best]
+        # Several are asked for only where each is asked in its own words.
+        if best >= _ENOUGH:
+            yield from named if best > 1 else named[:1]
 
     def _score(self, item: Item, asking: str) -> float:
         """How much of an item's question, or of its label, stands in what was asked."""
         asked = self.texts.of(item.name, "ask").casefold()
         if asked and asked.rstrip("?¿ ") in asking:
-            return 1.0
+            return 2.0
         label = self.texts.label(item.name).casefold()
         if re.search(rf"\b{re.escape(label)}\b", asking):
             return 0.9
@@ -159,6 +168,13 @@ class Person:
             return Does(next(iter(texts.values())), gives)
         lines = [f"{self.texts.label(name)}: {text}" for name, text in texts.items()]
         return Does("\n".join(lines), gives)
+
+    async def _says(self, name: str, words: str) -> Does:
+        """What the scenario has them say: an aside where it asks something, else their answer."""
+        if _ASKS.search(words):
+            return Does(words)
+        self.given[name] = await self._wanted(name)
+        return Does(words, {name: self.given[name]})
 
     async def _worded(self, name: str, value: Any) -> str:
         return self._of(NONE) if value is None else await self.desk.typed(name, value)
