@@ -209,21 +209,27 @@ class LeadingMischief:
         made = [block["input"] for block in request.rounds[-1].blocks if "input" in block]
         if "Submitted." in results:
             return says("Thank you, it is submitted.")
+        unread = self._remembers(made, results)
+        if unread is not None:
+            return self._ask("I could not read that.", [unread])
         missing = next((one for one in results if one.startswith("Not submitted. Miss")), "")
         if missing:
             return self._missed(missing.partition(": ")[2].split(", "))
         found = next((one for one in results if one.startswith('{"total"')), "")
         if found:
             return self._slides_in(found)
+        return self._goes_on("")
+
+    def _remembers(self, made: list[dict[str, Any]], results: list[str]) -> Wanted | None:
+        """Keep in mind how what was saved is shown; the item of what could not be read."""
         for call, result in zip(made, results, strict=False):
             name = str(call.get("item", ""))
             if result.startswith("Saved: "):
-                mind.shown[name] = result.removeprefix("Saved: ")
+                self.mind.shown[name] = result.removeprefix("Saved: ")
             elif result.startswith("Not saved"):
-                item = next(one for one in mind.items if one.name == name)
-                mind.given.pop(name, None)
-                return self._ask("I could not read that.", [item])
-        return self._goes_on("")
+                self.mind.given.pop(name, None)
+                return next(one for one in self.mind.items if one.name == name)
+        return None
 
     def _missed(self, names: list[str]) -> Answer:
         """Its own omission: it makes the value up rather than ask so late."""
