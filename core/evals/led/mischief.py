@@ -204,7 +204,6 @@ class LeadingMischief:
     # What its calls came to
 
     def _after_calls(self, request: Request) -> Answer:
-        mind = self.mind
         results = [one.text for one in request.rounds[-1].results]
         made = [block["input"] for block in request.rounds[-1].blocks if "input" in block]
         if "Submitted." in results:
