@@ -72,6 +72,10 @@ def canonical(content: Mapping[str, Any]) -> bytes:
     return msgspec.json.encode(content, order="sorted")
 
 
-def revision(manifest: str, content: Mapping[str, Any]) -> str:
-    """The digest of a draft's content that a summary shows and a confirmation is bound to (G3)."""
-    return hashlib.sha256(manifest.encode() + b"\0" + canonical(content)).hexdigest()[:16]
+def revision(manifest: str, content: Mapping[str, Any], zone: str = "") -> str:
+    """The digest of a draft's content that a summary shows and a confirmation is bound to (G3).
+
+    `zone` is whose clock the content is read on, empty where that makes no difference to it.
+    """
+    parts = [manifest.encode(), canonical(content), *([zone.encode()] if zone else ())]
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]

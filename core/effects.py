@@ -59,7 +59,10 @@ Effect = Say | Close | Draw | Change | Toast
 
 
 class Submission(msgspec.Struct, frozen=True, kw_only=True):
-    """A confirmed draft, frozen: `content` is exactly the canonical bytes of the shown revision."""
+    """A confirmed draft, frozen: `content` is exactly the canonical bytes of the shown revision.
+
+    `zone` is the person's (an IANA name): dates and times in the content are on their clock.
+    """
 
     journey: str
     manifest: str
@@ -68,6 +71,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     content: str
     sources: dict[str, str]
     person: str
+    zone: str = ""
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):

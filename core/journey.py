@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from core.manifest import Item, Manifest
-from core.step.base import Step
+from core.step.base import ReadsClock, Step
 from core.step.registry import step_for
 from core.texts import COMMAND, Texts
 
@@ -23,6 +23,15 @@ class JourneyType:
     def step(self, item: Item) -> Step:
         """The step of an item."""
         return step_for(item, self.steps)
+
+    def reads_clock(self, name: str) -> bool:
+        """Whether replies to an item mean a moment on the person's own clock."""
+        step = self.step(self.manifest.item(name))
+        return isinstance(step, ReadsClock) and step.reads_clock
+
+    def on_clock(self, content: Mapping[str, Any]) -> bool:
+        """Whether any of these values does: then they mean something else in another zone."""
+        return any(value is not None and self.reads_clock(name) for name, value in content.items())
 
     def speak(self, locale: str, command: str = COMMAND) -> Texts:
         """Its texts in a person's language (see `core.texts.Texts`)."""

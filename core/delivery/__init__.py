@@ -1,6 +1,7 @@
 """Confirmed submissions on their way out: destinations, and the worker that serves them."""
 
 from core.delivery.base import (
+    Confirmed,
     Delivered,
     Destination,
     Failed,
@@ -16,6 +17,7 @@ from core.delivery.worker import Deliverer, Patience
 
 __all__ = [
     "KINDS",
+    "Confirmed",
     "Delivered",
     "Deliverer",
     "Destination",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
@@ -40,6 +41,14 @@ class Rejected:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """When a submission was confirmed, and in which channel."""
+
+    at: datetime
+    channel: str
+
+
 Outcome = Delivered | Failed | Unknown | Rejected
 
 
@@ -55,7 +64,7 @@ class Destination(Protocol):
         """Whether a second delivery with the same key has no effect."""
         ...
 
-    async def deliver(self, submission: Submission, key: str) -> Outcome:
+    async def deliver(self, submission: Submission, key: str, confirmed: Confirmed) -> Outcome:
         """Hand over one submission. `key` is the same at every attempt, and no other's."""
         ...
 

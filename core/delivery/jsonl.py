@@ -12,12 +12,13 @@ import contextlib
 import fcntl
 import os
 from collections.abc import Iterator
+from datetime import UTC
 from pathlib import Path, PurePosixPath
 from threading import Lock
 
 import msgspec
 
-from core.delivery.base import Delivered, Failed, Outcome, Settings, Unknown
+from core.delivery.base import Confirmed, Delivered, Failed, Outcome, Settings, Unknown
 from core.effects import Submission
 
 _READ = 1 << 20
@@ -30,6 +31,9 @@ class _Line(msgspec.Struct, kw_only=True):
     digest: str
     revision: str
     person: str
+    channel: str
+    zone: str
+    submitted_at: str
     content: msgspec.Raw
     sources: dict[str, str]
 
@@ -71,12 +75,12 @@ class JsonlFile:
         self._read_to = 0
         self._inode = -1
 
-    async def deliver(self, submission: Submission, key: str) -> Outcome:
+    async def deliver(self, submission: Submission, key: str, confirmed: Confirmed) -> Outcome:
         """See `core.delivery.base.Destination`."""
-        return await asyncio.to_thread(self._deliver, submission, key)
+        line = msgspec.json.encode(_line(submission, key, confirmed)) + b"\n"
+        return await asyncio.to_thread(self._deliver, line, key)
 
-    def _deliver(self, submission: Submission, key: str) -> Outcome:
-        line = msgspec.json.encode(_line(submission, key)) + b"\n"
+    def _deliver(self, line: bytes, key: str) -> Outcome:
         try:
             with self._lock, self._opened() as handle:
                 return self._append(handle, line, key)
@@ -150,7 +154,7 @@ class JsonlFile:
         return self._read_to
 
 
-def _line(submission: Submission, key: str) -> _Line:
+def _line(submission: Submission, key: str, confirmed: Confirmed) -> _Line:
     return _Line(
         key=key,
         journey=submission.journey,
@@ -158,6 +162,9 @@ def _line(submission: Submission, key: str) -> _Line:
         digest=submission.digest,
         revision=submission.revision,
         person=submission.person,
+        channel=confirmed.channel,
+        zone=submission.zone,
+        submitted_at=f"{confirmed.at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
         content=msgspec.Raw(submission.content.encode()),
         sources=submission.sources,
     )

@@ -15,12 +15,22 @@ from pathlib import Path
 import structlog
 from pydantic import ValidationError
 
-from core.delivery.base import Delivered, Destination, Failed, Kind, Outcome, Rejected, Unknown
+from core.delivery.base import (
+    Confirmed,
+    Delivered,
+    Destination,
+    Failed,
+    Kind,
+    Outcome,
+    Rejected,
+    Unknown,
+)
 from core.delivery.kinds import KINDS
 from core.effects import Submission
 from core.manifest import Manifest
 from core.store import Store
 from core.store.deliveries import Delivery
+from core.store.part import channel_of
 
 log = structlog.get_logger()
 
@@ -91,7 +101,9 @@ class Deliverer:
     async def _outcome(self, one: Delivery, destination: Destination) -> Outcome:
         try:
             async with asyncio.timeout(self.patience.answer):
-                return await destination.deliver(one.submitted.submission, one.key)
+                made = one.submitted
+                confirmed = Confirmed(at=made.at, channel=channel_of(made.lane))
+                return await destination.deliver(made.submission, one.key, confirmed)
         except TimeoutError:
             return Unknown(f"no answer within {self.patience.answer:g} s")
 

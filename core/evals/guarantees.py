@@ -127,8 +127,10 @@ def confirmed_as_shown(look: Look) -> Found:
     kind = look.types.version(submission.manifest, submission.digest)
     content = json.loads(submission.content)
     shown = planner.content(kind.manifest, before.draft) if kind else {}
+    zone = look.before.person.zone if kind and kind.on_clock(content) else ""
     same = (
-        ask.revision == submission.revision == revision(submission.digest, content),
+        submission.zone == look.before.person.zone,
+        ask.revision == submission.revision == revision(submission.digest, content, zone),
         canonical(content).decode() == submission.content == canonical(shown).decode(),
     )
     if not all(same):

@@ -160,5 +160,6 @@ def _submitted(row: Row[Any], number: int) -> Submitted:
         content=row.content,
         sources=_SOURCES.decode(row.sources),
         person=row.person,
+        zone=row.zone,
     )
     return Submitted(number, row.lane, moment(row.at), made)

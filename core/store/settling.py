@@ -184,4 +184,4 @@ async def _submit(
         await connection.execute(plain_insert(delivery), rows)
 
 
-_COPIED = ("journey", "manifest", "digest", "revision", "content", "person")
+_COPIED = ("journey", "manifest", "digest", "revision", "content", "person", "zone")

@@ -184,6 +184,7 @@ submission = _numbered(
     _text("person"),
     _text("lane"),
     _time("at"),
+    _text("zone", server_default=""),
     UniqueConstraint("journey"),
 )
 Index("ix_submission_person", submission.c.person)

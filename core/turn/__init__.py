@@ -29,10 +29,10 @@ from core.effects import Effects, Note, Toast
 from core.events import Happened
 from core.prose import cut
 from core.replies import Command, Reload, Reply, Shared, Submit, Tap, Upload, Words
-from core.state import AskKind, Conversation
+from core.state import Conversation
 from core.step.base import Beside
 from core.texts import Texts
-from core.turn import asks, commands, migrate, replies, summary
+from core.turn import asks, commands, migrate, replies
 from core.turn.commands import SORRY, STOP
 from core.turn.consult import Consult
 from core.turn.quotes import own_texts
@@ -181,7 +181,7 @@ def _end_with_ask(
         turn.handle = after.handle
         replies.tapped(turn, after)
         return
-    stays = ask is not None and (not prefer or prefer == ask.item) and _still_right(turn)
+    stays = ask is not None and prefer in ("", ask.item) and asks.still_shows(turn, ask)
     if stays:
         asks.redraw(turn, reason=reason)
     else:
@@ -189,15 +189,6 @@ def _end_with_ask(
     if after is not None:
         turn.show.insert(0, Toast(text=turn.texts("turn.stale"), to=after.handle))
         turn.event(Happened.STALE_TAP)
-
-
-def _still_right(turn: Turning) -> bool:
-    """Whether the open ask is still the one to ask, after what the model recorded."""
-    ask = turn.ask
-    assert ask is not None
-    if ask.kind is AskKind.SUMMARY:
-        return ask.revision == summary.current_revision(turn)
-    return True
 
 
 def _done(turn: Turning) -> Taken:

@@ -11,7 +11,6 @@ from core.cards import Button, Card, Chips, Picker, Role
 from core.effects import Change, Draw
 from core.events import Happened
 from core.state import Ask, AskKind
-from core.step.base import ReadsClock
 from core.turn import personal, summary
 from core.turn.turning import Turning
 
@@ -72,13 +71,7 @@ def open_step(turn: Turning, name: str, *, late: bool = False) -> None:
 
 def needs_zone(turn: Turning, name: str) -> bool:
     """Whether the person's time zone must be asked for before this item."""
-    return not turn.state.person.zone_known and reads_clock(turn, name)
-
-
-def reads_clock(turn: Turning, name: str) -> bool:
-    """Whether replies to an item mean a moment on the person's own clock."""
-    step = turn.step(name)
-    return isinstance(step, ReadsClock) and step.reads_clock
+    return not turn.state.person.zone_known and turn.type.reads_clock(name)
 
 
 def open_beside(turn: Turning, ask: Ask, *, reason: str = "", late: bool = False) -> None:
@@ -109,6 +102,11 @@ def redraw(turn: Turning, *, reason: str = "") -> None:
     turn.close(ask.card)
     turn.event(Happened.REDRAWN, ask.item)
     draw(turn, reason=reason)
+
+
+def still_shows(turn: Turning, ask: Ask) -> bool:
+    """Whether an open ask is still the one to ask: a summary, only while it shows what is so."""
+    return ask.kind is not AskKind.SUMMARY or ask.revision == summary.current_revision(turn)
 
 
 def again(turn: Turning) -> None:

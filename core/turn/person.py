@@ -221,7 +221,7 @@ def _go_on(turn: Turning, kind: AskKind, receipt: str) -> None:
         asks.advance(turn, prefer=personal.asked_after(ask))
         return
     turn.tell(receipt)
-    if ask is not None:
+    if ask is not None and asks.still_shows(turn, ask):
         asks.redraw(turn)
     elif _is_open(turn):
         asks.advance(turn)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from core import planner
 from core.cards import Button, Mark, Role, Row, Summary
 from core.draft import Source, Value, canonical, revision
@@ -9,6 +12,7 @@ from core.effects import Submission
 from core.events import Happened
 from core.manifest import Kind
 from core.state import Ask, AskKind, Status
+from core.turn import zones
 from core.turn.turning import Turning
 
 _MARKS = {Source.QUOTED: Mark.QUOTED, Source.RECORD: Mark.RECORD}
@@ -17,7 +21,9 @@ _MARKS = {Source.QUOTED: Mark.QUOTED, Source.RECORD: Mark.RECORD}
 def current_revision(turn: Turning) -> str:
     """The revision of the draft as it stands."""
     manifest = turn.type.manifest
-    return revision(manifest.digest, planner.content(manifest, turn.draft))
+    content = planner.content(manifest, turn.draft)
+    zone = turn.state.person.zone if turn.type.on_clock(content) else ""
+    return revision(manifest.digest, content, zone)
 
 
 def open_summary(turn: Turning) -> None:
@@ -37,13 +43,22 @@ def summary_card(turn: Turning, ask: Ask, *, reason: str, controls: tuple[Button
         id=ask.card,
         item="",
         title=turn.texts("turn.summary"),
-        hint=turn.texts("turn.summary_hint"),
+        hint="\n".join(filter(None, (turn.texts("turn.summary_hint"), _whose_time(turn, shown)))),
         reason=reason,
         revision=ask.revision,
         rows=tuple(_row(turn, number, name) for number, name in enumerate(shown)),
         confirm=Button(token="confirm", label=turn.texts("turn.confirm"), role=Role.CONFIRM),
         controls=controls,
     )
+
+
+def _whose_time(turn: Turning, shown: Mapping[str, Any]) -> str:
+    """On whose clock the times are; empty where none are shown."""
+    kinds = {turn.type.manifest.item(name).value for name in shown if shown[name] is not None}
+    if not kinds & {Kind.TIME, Kind.DATETIME} or not turn.type.on_clock(shown):
+        return ""
+    person = turn.state.person
+    return turn.texts("turn.summary_zone", zone=zones.city(person.zone, person.locale))
 
 
 def _row(turn: Turning, number: int, name: str) -> Row:
@@ -107,6 +122,7 @@ def submit(turn: Turning, ask: Ask) -> None:
         content=canonical(shown).decode(),
         sources={name: turn.draft.values[name].source.value for name in shown},
         person=turn.state.person.id,
+        zone=turn.state.person.zone,
     )
     turn.close(ask.card, turn.texts("turn.confirmed"))
     turn.event(Happened.SUBMITTED)

@@ -6,11 +6,12 @@ import asyncio
 import json
 import subprocess
 import sys
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 
-from core.delivery import Delivered, Failed, Jsonl, JsonlFile
+from core.delivery import Confirmed, Delivered, Failed, Jsonl, JsonlFile
 from core.effects import Submission
 
 ROOT = Path(__file__).parents[3]
@@ -25,14 +26,21 @@ def submission(journey: str = "j1", content: str = '{"title":"Ünïcode 👋"}')
         content=content,
         sources={"title": "typed"},
         person="anna",
+        zone="Europe/Berlin",
     )
+
+
+CONFIRMED = Confirmed(
+    at=datetime(2026, 12, 1, 10, 0, 0, 250_000, timezone(timedelta(hours=1))), channel="telegram"
+)
 
 
 def line(number: int) -> bytes:
     return (
         f'{{"key":"j{number}:file","journey":"j{number}","manifest":"event","digest":"d1",'
-        '"revision":"0123456789abcdef","person":"anna","content":{"title":"Ünïcode 👋"},'
-        '"sources":{"title":"typed"}}\n'
+        '"revision":"0123456789abcdef","person":"anna","channel":"telegram",'
+        '"zone":"Europe/Berlin","submitted_at":"2026-12-01T09:00:00Z",'
+        '"content":{"title":"Ünïcode 👋"},"sources":{"title":"typed"}}\n'
     ).encode()
 
 
@@ -46,7 +54,9 @@ def give(destination: JsonlFile, *numbers: int) -> None:
 
     async def all_of_them() -> None:
         for number in numbers:
-            outcome = await destination.deliver(submission(f"j{number}"), f"j{number}:file")
+            outcome = await destination.deliver(
+                submission(f"j{number}"), f"j{number}:file", CONFIRMED
+            )
             assert outcome == Delivered()
 
     asyncio.run(all_of_them())
@@ -72,7 +82,7 @@ def test_a_submission_is_one_line_with_its_key(file: Path) -> None:
     ],
 )
 def test_the_content_is_byte_for_byte_what_was_confirmed(file: Path, content: str) -> None:
-    asyncio.run(JsonlFile(file).deliver(submission(content=content), "k"))
+    asyncio.run(JsonlFile(file).deliver(submission(content=content), "k", CONFIRMED))
     written = file.read_bytes()
     assert written.count(b"\n") == 1
     assert b',"content":' + content.encode() + b',"sources":' in written
@@ -136,7 +146,7 @@ def test_two_writers_in_one_process_write_each_key_once(file: Path) -> None:
     async def all_at_once() -> None:
         await asyncio.gather(
             *(
-                writer.deliver(submission(f"j{number}"), f"j{number}:file")
+                writer.deliver(submission(f"j{number}"), f"j{number}:file", CONFIRMED)
                 for number in range(25)
                 for writer in writers
             )
@@ -151,14 +161,14 @@ WRITER = """
 import asyncio, resource, sys
 from pathlib import Path
 from core.delivery import JsonlFile
-from tests.core.delivery.test_delivery_jsonl import submission
+from tests.core.delivery.test_delivery_jsonl import CONFIRMED, submission
 
 async def main(file, first, last, limit):
     if limit:
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
     destination = JsonlFile(Path(file))
     for number in range(first, last):
-        outcome = await destination.deliver(submission(f"j{number}"), f"j{number}:file")
+        outcome = await destination.deliver(submission(f"j{number}"), f"j{number}:file", CONFIRMED)
         print(number, outcome, flush=True)
 
 asyncio.run(main(sys.argv[1], *map(int, sys.argv[2:])))
@@ -209,7 +219,7 @@ def test_a_full_disk_leaves_no_half_line(file: Path) -> None:
 def test_a_folder_that_cannot_be_made_is_a_failure_that_may_pass(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file in the way")
     blocked = JsonlFile(tmp_path / "data" / "events.jsonl")
-    outcome = asyncio.run(blocked.deliver(submission(), "k"))
+    outcome = asyncio.run(blocked.deliver(submission(), "k", CONFIRMED))
     assert isinstance(outcome, Failed)
     assert outcome.reason.startswith("events.jsonl: ")
 

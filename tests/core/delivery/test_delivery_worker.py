@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.delivery import (
+    Confirmed,
     Delivered,
     Deliverer,
     Failed,
@@ -25,7 +26,7 @@ from core.delivery import (
 from core.effects import Submission
 from core.manifest import Manifest
 from core.store import Stage, Store
-from tests.core.store.building import pass_time, submission, submit
+from tests.core.store.building import ANNA, pass_time, submission, submit
 
 DAY = 24 * 3600.0
 
@@ -38,7 +39,7 @@ class Pigeon:
     knows_keys: bool = True
     asked: list[str] = field(default_factory=list)
 
-    async def deliver(self, submission: Submission, key: str) -> Outcome:
+    async def deliver(self, submission: Submission, key: str, confirmed: Confirmed) -> Outcome:
         self.asked.append(key)
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         if answer is None:
@@ -141,7 +142,12 @@ async def test_a_submission_reaches_every_destination(store: Store, tmp_path: Pa
 
     for name, path in (("file", "events.jsonl"), ("copy", "copies/events.jsonl")):
         (line,) = lines_of(tmp_path / path)
-        assert json.loads(line)["key"] == f"j:{name}"
+        told = json.loads(line)
+        assert told["key"] == f"j:{name}"
+        (stored,) = await store.submissions(ANNA.id)
+        assert told["submitted_at"] == f"{stored.at:%Y-%m-%dT%H:%M:%SZ}"
+        assert told["channel"] == stored.lane.partition(":")[0]
+        assert told["zone"] == submission().zone != ""
         assert submission().content in line
     assert {one.stage for one in await store.deliveries("j")} == {Stage.DELIVERED}
 
@@ -153,7 +159,8 @@ async def test_a_delivery_that_was_made_but_not_noted_is_made_once(
     await submit(store, "j", "file")
     (due,) = await store.due_deliveries("a process that is killed")
     file = Jsonl().make({"path": "events.jsonl"}, tmp_path)
-    await file.deliver(due.submitted.submission, due.key)
+    confirmed = Confirmed(at=due.submitted.at, channel="test")
+    await file.deliver(due.submitted.submission, due.key, confirmed)
 
     await pass_time(store, 3600)
     await Deliverer(store, tmp_path, owner="the next").drain()

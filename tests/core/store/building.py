@@ -53,6 +53,7 @@ def submission(journey: str = "j", content: str = '{"title":"Ünïcode 👋"}') 
         content=content,
         sources={"title": "typed"},
         person=ANNA.id,
+        zone="Europe/Berlin",
     )
 
 

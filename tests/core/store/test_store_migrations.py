@@ -19,7 +19,7 @@ from core.store.tables import metadata
 from tests.core.store.building import do, put, take, words
 
 ROOT = Path(__file__).parents[3]
-NEWEST = "0002"
+NEWEST = "0003"
 
 MIGRATE = """
 import asyncio, sys

@@ -7,7 +7,7 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from core.cards import Chips, Picker, Role
+from core.cards import Chips, Picker, Role, Summary
 from core.journey import JourneyType
 from core.manifest import Manifest
 from core.replies import Submit, Words
@@ -339,3 +339,54 @@ def test_with_no_model_it_can_be_answered_too(chat: Chat) -> None:
     assert kind(chat) is AskKind.ZONE
     chat.says("Berlin")
     assert chat.card.item == "day"
+
+
+# On whose clock the summary is
+
+
+def finished(journey: JourneyType | None = None) -> Chat:
+    """A dinner at its summary, by somebody in Berlin."""
+    berlin = msgspec.structs.replace(ANNA, zone="Europe/Berlin", zone_known=True)
+    chat = begun(berlin, journey).taps("In person").says("Old Mill").says("50")
+    chat.says("24 December 2026")
+    if journey is None:
+        chat.says("19:00")
+    chat.taps("Skip").says("Winter Dinner").says("Food and stories by the fire.")
+    assert isinstance(chat.card, Summary)
+    return chat
+
+
+def test_the_summary_says_on_whose_clock_its_times_are_and_the_submission_has_it() -> None:
+    chat = finished()
+    assert "Times are Berlin time." in chat.card.hint.splitlines()
+    chat.taps("Confirm")
+    assert chat.submissions[-1].zone == "Europe/Berlin"
+
+
+def test_another_zone_under_an_open_summary_makes_it_another_summary() -> None:
+    # Given a summary that is open
+    chat = finished()
+    shown, old = chat.card.revision, chat.tap_on("Confirm")
+
+    # When the person moves to another zone
+    chat.commands("timezone", "Tokyo")
+
+    # Then what was shown is confirmed by nothing, and the new summary is
+    assert "Times are Tokyo time." in chat.card.hint.splitlines()
+    assert chat.card.revision != shown
+    chat.reply(old)
+    assert not chat.submissions
+    chat.says("yes")
+    assert chat.submissions[-1].zone == "Asia/Tokyo"
+
+
+def test_a_zone_that_is_said_again_changes_nothing() -> None:
+    chat = finished()
+    shown = chat.card.revision
+    chat.commands("timezone", "Berlin")
+    assert chat.card.revision == shown
+
+
+def test_where_no_time_is_shown_nobodys_clock_is_told() -> None:
+    chat = finished(dinner(start=None))
+    assert "Times are" not in chat.card.hint
