@@ -72,7 +72,9 @@ def belonging(manifest: Manifest, draft: Draft) -> dict[str, Truth]:
             known[name] = Truth.YES if condition is None else _holds(condition, draft, judge)
         return known[name]
 
-    return {item.name: judge(item.name) for item in manifest.items}
+    return {
+        item.name: Truth.YES if item.when is None else judge(item.name) for item in manifest.items
+    }
 
 
 def _holds(condition: Condition, draft: Draft, judge: Any) -> Truth:

@@ -144,8 +144,10 @@ class Actor:
         if not isinstance(card, Picker):
             raise CannotAnswer("this is no list")
         here = list(card.entries)
-        extra = [at for at, entry in enumerate(here) if entry not in wanted]
-        missing = [entry for entry in wanted if entry not in here]
+        extra = [at for at, one in enumerate(here) if here[:at].count(one) >= wanted.count(one)]
+        missing = [
+            one for at, one in enumerate(wanted) if wanted[:at].count(one) >= here.count(one)
+        ]
         if extra:
             return self._tap(ask, card.options[extra[0]].token)
         if missing and by_words:
