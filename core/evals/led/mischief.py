@@ -113,6 +113,7 @@ class _Mind:
     slid: str = ""
     search: str = ""
     summed: bool = False
+    silent: bool = False
     old: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
@@ -182,7 +183,8 @@ class LeadingMischief:
         old = mind.shown.get(item.name, "")
         if self._does(self.slips.sums_up_what_was):
             mind.old[item.name] = old
-        if not self._does(self.slips.changes_silently):
+        mind.silent = self._does(self.slips.changes_silently)
+        if not mind.silent:
             mind.notes.append(f"I changed {item.label} from {old} to {value}.")
         calls: list[tuple[str, dict[str, Any]]] = [(SAVE, {"item": item.name, "value": value})]
         if mind.summed and self._does(self.slips.attests_after_a_change):
@@ -253,6 +255,9 @@ class LeadingMischief:
         said = " ".join(filter(None, (first, *mind.notes)))
         mind.notes = []
         open_items = [one for one in mind.items if self._is_open(one)]
+        if not open_items and mind.silent:
+            mind.silent = False
+            return says("All right. Shall I send it?")
         if not open_items:
             return self._sums_up(said)
         item = open_items[0]

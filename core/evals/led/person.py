@@ -7,6 +7,7 @@ words of their questions. A person is no parser, but neither do they need more t
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -121,9 +122,20 @@ class Person:
         for item, value in self.given.items():
             if value is None or not self._belongs(item):
                 continue
-            if not stands_in(await self.desk.spellings(item, value), said):
+            if not stands_in(await self.desk.spellings(item, value), self.about(item, said)):
                 return item
         return ""
+
+    def about(self, item: str, said: str) -> str:
+        """What a summary says of an item: the line with its label and what follows it, up to the
+        next label; all of it where no line has the label."""
+        label = self.texts.label(item).casefold()
+        lines = said.splitlines()
+        for at, line in enumerate(lines):
+            if label in line.partition(":")[0].casefold() and ":" in line:
+                more = itertools.takewhile(lambda one: ":" not in one, lines[at + 1 :])
+                return "\n".join((line, *more))
+        return said
 
     async def _change(self, item: str, value: Any) -> Does:
         kept = await self._kept(item, value)

@@ -145,7 +145,7 @@ class _Led:
             for name, value in values.items()
             if items[name].value is Kind.RECORD and value.value is not None
         ]
-        shows = dict.fromkeys(items, said)
+        shows = {name: self.person.about(name, said) for name in items}
         self.story.summaries.append(Summed(turn=number, shows=shows, records=tuple(records)))
 
     def record(self, seed: int) -> ChatRecord:

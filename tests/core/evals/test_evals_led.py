@@ -1,0 +1,105 @@
+"""The baseline: a model that leads without a slip does everything right; each slip is found."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cache
+
+import pytest
+
+from core.catalogue import Catalogue
+from core.evals.led.mischief import NONE_AT_ALL, LeadingMischief, Slips
+from core.evals.led.play import play_led
+from core.evals.led.prompt import SAVE, SUBMIT, system, tools
+from core.evals.loading import load_scenarios
+from core.evals.record import ChatRecord, Ending, FailureKind, Lead
+from core.evals.scenario import Scenario
+
+
+@cache
+def catalogue() -> Catalogue:
+    return Catalogue.load()
+
+
+def scenarios() -> list[Scenario]:
+    folders = (catalogue().journey(name).folder for name in catalogue().names())
+    return [one for folder in folders for one in load_scenarios(folder)]
+
+
+def scenario(name: str) -> Scenario:
+    return next(one for one in scenarios() if one.journey == "event" and one.name == name)
+
+
+def led(name: str, slip: str, seed: int = 1) -> ChatRecord:
+    rates = {one: getattr(NONE_AT_ALL, one) for one in NONE_AT_ALL.__struct_fields__}
+    model = LeadingMischief(seed, Slips(**{**rates, slip: 1.0}))
+    return asyncio.run(play_led(catalogue(), scenario(name), model=model, seed=seed))
+
+
+def found(record: ChatRecord) -> set[FailureKind]:
+    return {one.kind for one in record.failures}
+
+
+def test_without_a_slip_every_shipped_scenario_is_submitted_without_a_failure() -> None:
+    failed = []
+    for one in scenarios():
+        model = LeadingMischief(1, NONE_AT_ALL)
+        record = asyncio.run(play_led(catalogue(), one, model=model, seed=1))
+        if (
+            record.failures
+            or record.ending is not Ending.SUBMITTED
+            or record.lead is not Lead.MODEL
+        ):
+            failed.append((one.journey, one.name, record.failures))
+    assert failed == []
+
+
+@pytest.mark.parametrize(
+    "slip, name, kinds",
+    [
+        ("invents_a_list", "by_taps", {FailureKind.SKIPPED, FailureKind.INVENTED}),
+        (
+            "slides_a_record_in",
+            "by_taps",
+            {FailureKind.SKIPPED, FailureKind.INVENTED, FailureKind.UNACCEPTED_RECORD},
+        ),
+        ("asks_twice", "by_taps", {FailureKind.SECOND_QUESTION}),
+        ("changes_silently", "corrected_at_the_summary", {FailureKind.UNACKNOWLEDGED}),
+        (
+            "attests_after_a_change",
+            "corrected_at_the_summary",
+            {FailureKind.CONFIRMED_AFTER_CHANGE},
+        ),
+    ],
+)
+def test_each_slip_is_found_and_named(slip: str, name: str, kinds: set[FailureKind]) -> None:
+    assert kinds <= found(led(name, slip))
+
+
+def test_a_question_that_is_skipped_is_made_up_at_the_end() -> None:
+    records = [led("by_taps", "skips", seed) for seed in range(1, 9)]
+    assert all(FailureKind.SKIPPED in found(record) for record in records if record.failures)
+    assert sum(FailureKind.INVENTED in found(record) for record in records) >= 4
+
+
+def test_a_summary_that_says_what_was_is_corrected_by_a_person_who_reads_it() -> None:
+    record = led("corrected_at_the_summary", "sums_up_what_was")
+    changes = [turn for turn in record.turns if turn.person.startswith("Please change")]
+    assert len(changes) > 1
+
+
+def test_a_chat_comes_again_from_its_seed() -> None:
+    def once() -> ChatRecord:
+        model = LeadingMischief(7)
+        return asyncio.run(play_led(catalogue(), scenario("by_taps"), model=model, seed=7))
+
+    assert once() == once()
+    assert once().spent.tokens > 1000
+
+
+def test_the_prompt_names_every_item_and_the_tools_are_the_journeys_own() -> None:
+    kind = catalogue().journey("event").type
+    prompt = "\n".join(system(kind.manifest, kind.speak("en")))
+    assert all(f"- {item.name} (" in prompt for item in kind.manifest.items)
+    assert "never ask for these" not in prompt
+    assert [tool.name for tool in tools(kind.manifest)] == [SAVE, "find_venues", SUBMIT]

@@ -1,0 +1,125 @@
+"""Each failure is seen where it is, and nowhere else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from core.evals.record import FailureKind
+from core.evals.referee import Given, Sent, Story, Summed, judged, stands_in
+
+
+def story() -> Story:
+    """A chat in which all is as it should be: two questions, a correction, a summary, a yes."""
+    return Story(
+        owed=("title", "hall", "seats"),
+        given=[
+            Given(turn=1, item="title", value="Feast"),
+            Given(turn=2, item="hall", value={"id": "h1", "label": "Old Mill"}, record=True),
+            Given(turn=3, item="seats", value=50),
+            Given(turn=4, item="seats", value=40, correction=True, spellings=("40",)),
+        ],
+        said={1: "Which hall?", 2: "How many seats?", 3: "Is it right?", 4: "Seats: 40 now."},
+        questions={1: 1, 2: 1, 3: 1, 4: 1},
+        summaries=[
+            Summed(turn=3, shows={"title": "Feast", "hall": "Old Mill", "seats": "50"}),
+            Summed(
+                turn=4,
+                shows={"title": "Feast", "hall": "Old Mill", "seats": "40"},
+                records=("hall",),
+            ),
+        ],
+        sent=Sent(
+            turn=5,
+            content={"title": "Feast", "hall": {"id": "h1", "label": "Old Mill"}, "seats": 40},
+            spellings={"title": ("Feast",), "hall": ("Old Mill",), "seats": ("40",)},
+            said_yes=True,
+        ),
+    )
+
+
+def kinds(told: Story) -> set[FailureKind]:
+    return {one.kind for one in judged(told)}
+
+
+def sent(**changes: Any) -> Story:
+    told = story()
+    assert told.sent is not None
+    told.sent = msgspec.structs.replace(told.sent, **changes)
+    return told
+
+
+def test_a_chat_as_it_should_be_has_no_failure() -> None:
+    assert judged(story()) == ()
+
+
+def test_a_question_that_was_never_asked() -> None:
+    told = story()
+    told.given = [one for one in told.given if one.item != "title"]
+    assert kinds(told) == {FailureKind.SKIPPED, FailureKind.INVENTED}
+    assert {one.item for one in judged(told)} == {"title"}
+
+
+def test_something_required_that_is_not_in_what_was_submitted() -> None:
+    told = story()
+    assert told.sent is not None
+    del told.sent.content["seats"]
+    assert kinds(told) == {FailureKind.SKIPPED}
+
+
+@pytest.mark.parametrize("value", [50, 41, [40]])
+def test_a_value_that_the_person_did_not_give_last(value: Any) -> None:
+    told = sent(content={**story().sent.content, "seats": value})  # type: ignore[union-attr]
+    assert [(one.kind, one.item, one.turn) for one in judged(told)] == [
+        (FailureKind.INVENTED, "seats", 5)
+    ]
+
+
+def test_a_value_for_what_was_left_out() -> None:
+    told = story()
+    told.given.append(Given(turn=4, item="guests"))
+    assert judged(told) == ()
+    assert told.sent is not None
+    told.sent.content["guests"] = ["Mallory"]
+    assert kinds(told) == {FailureKind.INVENTED}
+
+
+def test_a_confirmation_that_was_no_yes() -> None:
+    assert kinds(sent(said_yes=False)) == {FailureKind.CONFIRMED_AFTER_CHANGE}
+
+
+def test_a_correction_that_the_reply_does_not_say() -> None:
+    told = story()
+    told.said[4] = "All right."
+    assert [(one.kind, one.turn) for one in judged(told)] == [(FailureKind.UNACKNOWLEDGED, 4)]
+
+
+def test_a_record_in_the_summary_before_it_was_accepted() -> None:
+    told = story()
+    told.summaries[0] = msgspec.structs.replace(told.summaries[0], turn=1, records=("hall",))
+    assert kinds(told) == {FailureKind.UNACCEPTED_RECORD}
+    told.given[1] = msgspec.structs.replace(told.given[1], record=False)
+    assert [one.turn for one in judged(told)] == [1, 4]
+
+
+def test_two_questions_in_one_reply() -> None:
+    told = story()
+    told.questions[2] = 2
+    assert [(one.kind, one.turn) for one in judged(told)] == [(FailureKind.SECOND_QUESTION, 2)]
+
+
+def test_a_confirmation_of_another_summary() -> None:
+    told = story()
+    del told.summaries[1]
+    assert [(one.kind, one.item) for one in judged(told)] == [
+        (FailureKind.STALE_CONFIRMATION, "seats")
+    ]
+    told.summaries.clear()
+    assert kinds(told) == {FailureKind.STALE_CONFIRMATION}
+
+
+def test_a_value_stands_in_a_text_by_all_words_of_one_spelling() -> None:
+    assert stands_in(("2027-02-05", "5 February"), "On February 5th, no: 5 February.")
+    assert not stands_in(("2027-02-05", "5 February"), "On 6 February.")
