@@ -123,11 +123,15 @@ class Terminal:
         return None
 
 
+LEAVING = frozenset({"/quit", "/exit", "quit", "exit", "bye"})
+"""What ends the talk in the terminal, and leaves the journey as it is."""
+
+
 async def converse(terminal: Terminal, take: Take, over: Callable[[], Awaitable[bool]]) -> None:
-    """Talk until the journey is over, the input ends, or the person types /quit."""
+    """Talk until the journey is over, the input ends, or the person leaves."""
     async for line in terminal.lines():
         typed = line.strip().casefold()
-        if typed in ("/quit", "/exit"):
+        if typed in LEAVING:
             break
         if typed == "/help":
             terminal.tell("terminal.how")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime, time
 from typing import Any
@@ -21,7 +21,7 @@ from core.reading import read
 from core.reading.result import Outcome
 from core.replies import Submit, Tap, Upload, Words
 from core.step import common
-from core.step.base import Beside, Moved, Read, Refused, Scene, Settled
+from core.step.base import Beside, Moved, Read, Refused, Scene, Settled, Unsure
 from core.step.bounds import Bounds, bounds_of
 from core.step.samples import sample_of
 
@@ -137,6 +137,8 @@ class DatetimeStep(_Moment):
         clock = read("time", text, context)
         if kept and clock.outcome is Outcome.SETTLED:
             return self.settled(scene, f"{kept}T{clock.value}", Source.TYPED)
+        if kept and clock.outcome is Outcome.SUGGESTED and clock.proposals:
+            return self._which_hour(scene, kept, clock.proposals)
         result = super().typed(scene, text)
         if isinstance(result, Settled):
             return result
@@ -147,6 +149,14 @@ class DatetimeStep(_Moment):
             said = scene.texts("step.time_noted", time=_shown_time(scene, clock.value))
             return Moved(cursor={"clock": clock.value}, said=said)
         return result
+
+    def _which_hour(self, scene: Scene, day: str, clocks: Sequence[Any]) -> Read:
+        """A bare hour on the chosen day, which a tap makes one of the morning or the evening."""
+        moments = [f"{day}T{clock}" for clock in clocks]
+        fit = common.good(self, scene, moments)
+        if not fit:
+            return Refused(self.fault(scene, moments[0]))
+        return Unsure(fit, scene.texts("reason.this_one" if len(fit) == 1 else "reason.which"))
 
 
 # The calendar

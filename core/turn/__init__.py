@@ -29,10 +29,10 @@ from core.effects import Effects, Note, Toast
 from core.events import Happened
 from core.prose import cut
 from core.replies import Command, Reload, Reply, Shared, Submit, Tap, Upload, Words
-from core.state import Conversation
+from core.state import AskKind, Conversation
 from core.step.base import Beside
 from core.texts import Texts
-from core.turn import asks, commands, migrate, replies
+from core.turn import asks, commands, migrate, pressing, replies
 from core.turn.commands import SORRY, STOP
 from core.turn.consult import Consult
 from core.turn.quotes import own_texts
@@ -101,6 +101,9 @@ def _spoken(turn: Turning, reply: Words | Upload | Shared) -> Taken:
     """Words, uploads and what else was sent: for the open ask, or for the model."""
     if isinstance(reply, Shared):
         reply = replies.shared_words(turn, reply) or reply
+    if isinstance(reply, Words) and pressing.asks_help(turn, reply.text):
+        commands.commanded(turn, Command(name="help", by=reply.by, at=reply.at))
+        return _done(turn)
     heard = reply.text if isinstance(reply, Words) else _described(turn, reply)
     begins = not commands.is_open(turn)
     if begins and not _begun(turn):
@@ -152,12 +155,20 @@ def answered(consult: Consult, text: str | None, after: Tap | Submit | None = No
     turn = consult.turn.fork()
     if text is None:
         turn.event(Happened.MODEL_FAILED)
+        _count_unanswered(turn)
         turn.say("turn.model_down" if turn.world.talks else "turn.no_model")
     else:
         _tell_answer(turn, consult, text)
         turn.state = msgspec.structs.replace(turn.state, facts=())
     _end_with_ask(turn, consult, after, reason=consult.reason if text is None else "")
     return _done(turn)
+
+
+def _count_unanswered(turn: Turning) -> None:
+    """Who is answered by nobody is as stuck as who is refused: the same ways out are shown."""
+    ask = turn.ask
+    if ask is not None and ask.kind in (AskKind.STEP, AskKind.SUMMARY):
+        turn.update_ask(refusals=ask.refusals + 1)
 
 
 def _tell_answer(turn: Turning, consult: Consult, text: str) -> None:

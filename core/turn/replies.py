@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 
-from core import planner
 from core.cards import FieldKind, Form
 from core.draft import Draft
 from core.events import Happened
@@ -17,7 +16,7 @@ from core.reading.result import Context, Outcome
 from core.replies import Shared, Submit, Tap, Upload, Words
 from core.state import Ask, AskKind, Journey, Status
 from core.step.base import Beside, Moved, Read, Refused, Settled, Unsure
-from core.turn import asks, person, personal, settle, summary
+from core.turn import asks, naming, person, personal, pressing, settle, summary
 from core.turn.turning import Turning
 
 _TYPED_KINDS = frozenset({Kind.SHORT_TEXT, Kind.LONG_TEXT, Kind.ENTRIES, Kind.FORM})
@@ -208,6 +207,8 @@ def words(turn: Turning, reply: Words) -> Beside | None:
     """Typed words with an ask open; what stands beside the answer when they are for the model."""
     ask = turn.ask
     assert ask is not None
+    if not _early(turn, ask, reply) and (token := pressing.pressed(turn, ask, reply.text)):
+        return _pressed(turn, ask, token, reply)
     if ask.kind is AskKind.SUMMARY:
         return _words_summary(turn, ask, reply)
     if ask.kind in (AskKind.CANCEL, AskKind.RESTART):
@@ -226,6 +227,15 @@ def words(turn: Turning, reply: Words) -> Beside | None:
     if _early(turn, ask, reply) and not isinstance(result, Beside):
         result = _as_proposal(result)
     return _apply_words(turn, result, reply)
+
+
+def _pressed(turn: Turning, ask: Ask, token: str, reply: Words) -> Beside | None:
+    """A button of the open card that was typed."""
+    if token in asks.CONTROLS:
+        control(turn, token)
+        return None
+    tap = Tap(card=ask.card, token=token, by=reply.by, at=reply.at)
+    return _apply_words(turn, turn.step(ask.item).read(turn.scene(ask.item), tap), reply)
 
 
 def _apply_words(turn: Turning, result: Read, reply: Words) -> Beside | None:
@@ -277,30 +287,15 @@ def _words_summary(turn: Turning, ask: Ask, reply: Words) -> Beside | None:
         return None
     if spoken_control(turn, reply):
         return None
-    name = _named_row(turn, reply.text)
-    if name:
-        reopen(turn, name)
+    named = naming.named_row(turn, reply)
+    if named is not None:
+        asks.propose(turn, named.item, named.proposals)
+        if named.reason:
+            turn.tell(named.reason)
+        reopen(turn, named.item)
         return None
     turn.event(Happened.HANDED)
     return Beside()
-
-
-def _named_row(turn: Turning, text: str) -> str:
-    """The item of a row named by its label, alone or after a verb of changing; empty otherwise.
-
-    The first words of a label do where they are those of one row only ("speakers" of "Speakers or
-    hosts").
-    """
-    said = " ".join(text.casefold().split()).strip(" .!")
-    for verb in turn.texts("turn.change_verbs").split(","):
-        said = said.removeprefix(verb.strip() + " ")
-    for article in turn.texts("turn.articles").split(","):
-        said = said.removeprefix(article.strip() + " ")
-    rows = planner.content(turn.type.manifest, turn.draft)
-    labels = {row: turn.texts.label(row).casefold() for row in rows}
-    exactly = [row for row, label in labels.items() if label == said]
-    begun = [row for row, label in labels.items() if label.startswith(f"{said} ")]
-    return next((found[0] for found in (exactly, begun) if len(found) == 1), "")
 
 
 def spoken_control(turn: Turning, reply: Words) -> bool:

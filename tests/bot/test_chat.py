@@ -128,6 +128,14 @@ def test_a_named_conversation_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert len(lines(tmp_path)) == 1
 
 
+@pytest.mark.parametrize("word", ["quit", "Bye"])
+def test_the_plain_word_leaves_and_answers_nothing(tmp_path: Path, word: str) -> None:
+    done = chat(tmp_path, f"{word}\na meetup\n", "--conversation", "anna")
+    assert done.returncode == 1
+    assert "Kind of event: Meetup" not in done.stdout
+    assert "What you have entered is kept" in done.stdout
+
+
 def test_the_request_journey_is_walked_too(tmp_path: Path) -> None:
     done = chat(tmp_path, "", "--journey", "request")
     assert done.returncode == 1

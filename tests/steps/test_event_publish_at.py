@@ -221,3 +221,28 @@ def test_without_a_start_it_bounds_nothing(settled: dict[str, Any]) -> None:
     asked = scene(**settled)
     assert STEP.fault(asked, "2030-01-01T10:00") == ""
     assert taps("now", asked) == Settled("now", Source.TAP)
+
+
+@pytest.mark.parametrize(
+    "language, text, offered",
+    [
+        ("en", "12", ("2026-12-05T12:00", "2026-12-05T00:00")),
+        ("en", "7", ("2026-12-05T07:00", "2026-12-05T19:00")),
+        ("de", "12 Uhr", ("2026-12-05T12:00", "2026-12-05T00:00")),
+        ("es", "a las 7", ("2026-12-05T07:00", "2026-12-05T19:00")),
+    ],
+)
+def test_a_bare_hour_on_a_chosen_day_offers_what_it_may_be(
+    language: str, text: str, offered: tuple[str, ...]
+) -> None:
+    on_the_fifth = replace(scene(language), cursor={"day": "2026-12-05"})
+    found = says(text, on_the_fifth)
+    assert isinstance(found, Unsure)
+    assert sorted(found.proposals) == sorted(offered)
+
+
+def test_a_bare_hour_on_the_last_day_offers_what_is_before_the_start() -> None:
+    found = says("7", replace(scene(), cursor={"day": "2026-12-24"}))
+    assert isinstance(found, Unsure)
+    assert found.proposals == ("2026-12-24T07:00",)
+    assert found.reason == "Is this what you mean? Then tap it."

@@ -55,3 +55,64 @@ def test_words_that_name_no_row_or_two_open_none(chat: Chat, words: str) -> None
     chat.says(words, DOWN)
     assert isinstance(chat.card, Summary)
     assert chat.submissions == []
+
+
+@pytest.mark.parametrize(
+    "words, item",
+    [
+        ("edit 3", "seats"),
+        ("change 1", "format"),
+        ("Please edit 8.", "about"),
+        ("remove the guests or hosts", "guests"),
+        ("delete seats", "seats"),
+        ("edit seats", "seats"),
+        ("change people", "seats"),
+    ],
+)
+def test_a_row_is_named_by_its_number_or_to_be_taken_away(
+    chat: Chat, words: str, item: str
+) -> None:
+    chat.says(words)
+    assert chat.card.item == item
+
+
+@pytest.mark.parametrize("words", ["edit 0", "edit 9", "change 99999", "edit"])
+def test_a_number_of_no_row_opens_nothing(chat: Chat, words: str) -> None:
+    chat.says(words)
+    assert isinstance(chat.card, Summary)
+
+
+@pytest.mark.parametrize(
+    "words, item, offered",
+    [
+        ("seats 60", "seats", "60"),
+        ("seats: 60", "seats", "60"),
+        ("change the seats to 60", "seats", "60"),
+        ("people 60", "seats", "60"),
+        ("start 20:30", "start", "8:30"),
+        ("name: Autumn Dinner", "title", "Autumn Dinner"),
+        ("change the name to Autumn Dinner", "title", "Autumn Dinner"),
+    ],
+)
+def test_a_row_and_its_new_value_opens_it_with_the_value_one_tap_away(
+    chat: Chat, words: str, item: str, offered: str
+) -> None:
+    before = dict(chat.draft)
+    chat.says(words)
+    assert chat.card.item == item
+    assert chat.card.suggestions[0].label.startswith(offered)
+    assert dict(chat.draft) == before
+
+
+def test_a_new_value_that_cannot_be_opens_the_row_and_says_why(chat: Chat) -> None:
+    chat.says("seats 5000")
+    assert chat.card.item == "seats"
+    assert "80" in chat.said
+
+
+@pytest.mark.parametrize(
+    "words", ["seats 60, and is parking free?", "name is odd", "seats 60 and start 20:30"]
+)
+def test_more_than_one_value_is_for_the_talk(chat: Chat, words: str) -> None:
+    chat.says(words)
+    assert isinstance(chat.card, Summary)
