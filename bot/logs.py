@@ -6,7 +6,8 @@ import contextlib
 import logging
 import sys
 import traceback
-from collections.abc import MutableMapping
+from collections.abc import Iterator, MutableMapping
+from pathlib import Path
 from typing import Any, TextIO
 
 import structlog
@@ -43,19 +44,34 @@ class Lines:
     debug = info = warning = error = critical = msg
 
 
-def set_up(level: str) -> None:
-    """Log from this level on; other libraries' records are shown from warnings on."""
+def set_up(level: str, file: TextIO | None = None) -> None:
+    """Log from this level on, to standard error where no file is given; other libraries' records
+    are shown from warnings on."""
     number = logging.getLevelNamesMapping()[level.upper()]
-    logging.basicConfig(stream=sys.stderr, level=max(number, logging.WARNING), format="%(message)s")
+    written = file or sys.stderr
+    logging.basicConfig(
+        stream=written, level=max(number, logging.WARNING), format="%(message)s", force=True
+    )
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             without_content,
-            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
-            if sys.stderr.isatty()
+            structlog.dev.ConsoleRenderer(colors=True)
+            if written.isatty()
             else structlog.processors.LogfmtRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=lambda *_: Lines(sys.stderr),
+        logger_factory=lambda *_: Lines(file or sys.stderr),
     )
+
+
+@contextlib.contextmanager
+def apart(level: str, file: Path) -> Iterator[None]:
+    """Log to a file for as long as the block takes: a talk on the screen is not interrupted."""
+    with file.open("a", encoding="utf-8") as opened:
+        set_up(level, opened)
+        try:
+            yield
+        finally:
+            set_up(level)

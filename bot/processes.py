@@ -6,14 +6,16 @@ import asyncio
 import contextlib
 import secrets
 import sys
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
+from bot.logs import apart
 from bot.serving import has_channels, serve
-from bot.settings import Settings
+from bot.settings import Settings, data_folder
 from bot.starting import NothingSetUp, only_complete, served_journey
 from bot.wiring import House, now, open_house
 from channels.terminal.driver import PERSON, Terminal, converse
@@ -56,6 +58,28 @@ async def run(settings: Settings) -> int:
 async def chat(settings: Settings, named: str | None, conversation: str | None) -> int:
     """Talk in the terminal about one journey, the settings' where none is named; 0 when it was
     submitted. Raises NoSuchJourney."""
+    with _quietly(settings) as log_file:
+        try:
+            return await _talked(settings, named, conversation)
+        finally:
+            if log_file is not None and log_file.stat().st_size:
+                line = f"What went wrong is in {log_file}."
+                Console(stderr=True).print(line, highlight=False, soft_wrap=True, style="dim")
+
+
+@contextlib.contextmanager
+def _quietly(settings: Settings) -> Iterator[Path | None]:
+    """Log to a file of this talk's own, unless a level was asked for: then to standard error."""
+    if "log_level" in settings.model_fields_set:
+        yield None
+        return
+    file = data_folder(settings) / "chat.log"
+    file.write_text("", "utf-8")
+    with apart(settings.log_level, file):
+        yield file
+
+
+async def _talked(settings: Settings, named: str | None, conversation: str | None) -> int:
     async with open_house(settings) as house:
         journey = served_journey(settings, house.catalogue, named)
         terminal = Terminal(Texts(settings.locale))
@@ -83,6 +107,10 @@ async def _in_background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]
 
 
 def _greet(house: House, terminal: Terminal) -> None:
+    for name, faults in house.catalogue.faulty.items():
+        count = f"{len(faults)} fault{'' if len(faults) == 1 else 's'}"
+        line = f"The journey {name} is left out: {count}, see python -m bot check"
+        Console(stderr=True).print(line, highlight=False, soft_wrap=True)
     if not house.runtime.talks:
         terminal.tell("terminal.no_model")
     terminal.tell("terminal.how")

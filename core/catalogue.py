@@ -91,7 +91,9 @@ class Catalogue:
             else:
                 journeys[loaded.manifest.name] = loaded
         for name, found in faulty.items():
-            log.error("journey_left_out", journey=name, faults=[str(one) for one in found])
+            log.error(
+                "journey_left_out", journey=name, faults=len(found), see="python -m bot check"
+            )
         return cls(journeys, faulty)
 
     def names(self) -> tuple[str, ...]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.support.folders import write
 from tests.support.walker import CONTENT
 
 ROOT = Path(__file__).parents[2]
@@ -134,6 +136,30 @@ def test_the_plain_word_leaves_and_answers_nothing(tmp_path: Path, word: str) ->
     assert done.returncode == 1
     assert "Kind of event: Meetup" not in done.stdout
     assert "What you have entered is kept" in done.stdout
+
+
+def test_a_model_that_cannot_be_reached_puts_no_log_line_into_the_talk(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as gone:
+        nowhere = f"http://127.0.0.1:{gone.getsockname()[1]}"
+    away = {"ANTHROPIC_API_KEY": "a", "ANTHROPIC_BASE_URL": nowhere, "SURESTEP_MODEL_DEADLINE": "1"}
+    done = chat(tmp_path, "what is this about?\n", **away)
+    assert "I can't answer that right now" in done.stdout
+    assert done.stderr == f"What went wrong is in {tmp_path}/data/chat.log.\n"
+    assert "model_failed" in (tmp_path / "data" / "chat.log").read_text("utf-8")
+
+    # and who asks for a log gets it
+    done = chat(tmp_path, "what is this about?\n", SURESTEP_LOG_LEVEL="warning", **away)
+    assert "model_failed" in done.stderr
+
+
+def test_a_faulty_journey_is_left_out_in_one_short_line(tmp_path: Path) -> None:
+    write(tmp_path / "journeys" / "trip")
+    write(tmp_path / "journeys" / "bad", manifest="name: bad\nversion: 0\nitems: []\n")
+    done = chat(tmp_path, "the sea\n", SURESTEP_JOURNEYS_DIR=str(tmp_path / "journeys"))
+    first, *_ = done.stderr.splitlines()
+    assert first.startswith("The journey bad is left out: ")
+    assert first.endswith(" faults, see python -m bot check")
+    assert "Place: The sea" in done.stdout
 
 
 def test_the_request_journey_is_walked_too(tmp_path: Path) -> None:
