@@ -1,4 +1,4 @@
-"""The parts of the README that are made from the code: the settings, the command line, mounting.
+"""The parts of the README that are made from the code: settings, commands, mounting, kinds, texts.
 
 `python -m bot.docs README.md .env.example` writes them anew; a test fails when they have drifted.
 """
@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,9 @@ import typer
 from bot import mounting
 from bot.cli import app
 from bot.settings import Settings, variable
+from core.faults.kinds import MEANINGFUL
+from core.faults.texts import JOURNEY_TEXTS, OF_KIND, PARTS
+from core.manifest import Kind
 
 
 def settings_table() -> str:
@@ -35,7 +39,9 @@ def commands_table() -> str:
     rows = ["| command | what it does |", "| --- | --- |"]
     for name, command in sorted(group.commands.items()):  # type: ignore[attr-defined]
         usage = " ".join([name, *(_argument(one) for one in command.params)])
-        rows.append(f"| `python -m bot {usage}` | {' '.join((command.help or '').split())} |")
+        rows.append(
+            f"| `.venv/bin/python -m bot {usage}` | {' '.join((command.help or '').split())} |"
+        )
     return "\n".join(rows)
 
 
@@ -68,12 +74,68 @@ def mounting_part() -> str:
     )
 
 
-PARTS = {"settings": settings_table, "commands": commands_table, "mounting": mounting_part}
+HOLDS = {
+    Kind.CHOICE: "One of `options`.",
+    Kind.CHOICES: "Several of `options`.",
+    Kind.YES_NO: "Yes or no.",
+    Kind.SHORT_TEXT: "A text in one line.",
+    Kind.LONG_TEXT: "A text of any form; with `draftable`, the model may draft it.",
+    Kind.NUMBER: "A number.",
+    Kind.MONEY: "An amount in `currency`.",
+    Kind.DATE: "A day.",
+    Kind.TIME: "A time of day.",
+    Kind.DATETIME: "A day and a time.",
+    Kind.DURATION: "A number of minutes.",
+    Kind.EMAIL: "An e-mail address.",
+    Kind.PHONE: "A phone number.",
+    Kind.URL: "A web address.",
+    Kind.ENTRIES: "A list of short texts.",
+    Kind.RECORD: "A record of the directory or tool that `records` names.",
+    Kind.UPLOAD: "A file.",
+    Kind.ATTESTATION: "What the person confirms: the text `statement`.",
+    Kind.FORM: "Several `fields` on one card.",
+    Kind.CUSTOM: "What a `step` of the journey's own Python makes of it; any property and text.",
+}
+"""What an item of each kind holds."""
+
+
+def kinds_table() -> str:
+    """Every kind of item, with the properties and texts that it has beside those of all items."""
+    rows = ["| kind | what it holds | its own properties | its own texts |", "| " + "--- | " * 4]
+    rows[1] = rows[1].rstrip()
+    for kind in Kind:
+        own = [name for name, kinds in MEANINGFUL.items() if kind in kinds]
+        texts = sorted(OF_KIND.get(kind, ()))
+        rows.append(f"| `{kind.value}` | {HOLDS[kind]} | {_coded(own)} | {_coded(texts)} |")
+    return "\n".join(rows)
+
+
+def texts_part() -> str:
+    """The keys that a file of texts may have."""
+    return (
+        f"In `texts/<language>.yaml`, a journey has {_coded(JOURNEY_TEXTS)} of its own, and for "
+        f"each item under `items.<name>` {_coded(sorted(PARTS))}, and what the table says of its "
+        "kind. `nouns` are what people call it, with commas between them. Any text of "
+        "`core/wording/` may be worded anew under the same key."
+    )
+
+
+def _coded(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+PARTS_MADE = {
+    "settings": settings_table,
+    "commands": commands_table,
+    "mounting": mounting_part,
+    "kinds": kinds_table,
+    "texts": texts_part,
+}
 
 
 def written(text: str) -> str:
     """A text with each part between its `<!-- name -->` and `<!-- /name -->` made anew."""
-    for name, made in PARTS.items():
+    for name, made in PARTS_MADE.items():
         start, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
         before, _, rest = text.partition(start)
         text = f"{before}{start}{made()}\n{end}{rest.partition(end)[2]}"

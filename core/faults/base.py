@@ -72,17 +72,17 @@ def nearest(name: str, names: Iterable[str]) -> str:
     return str(found[0]) if found else ""
 
 
-def meant(name: str, names: Iterable[str], otherwise: str = "") -> str:
-    """What to write instead of a name that is not known: the near one, or one of all there are."""
+def meant(name: str, names: Iterable[str], otherwise: str = "", shown: int = SHOWN) -> str:
+    """What to write instead of a name that is not known: the near one, or one of those there are,
+    of which so many are `shown`."""
     known = list(dict.fromkeys(names))
     near = nearest(name, known)
     if near:
         return f"Did you mean {near}?"
     if not known:
         return otherwise or "Take it out."
-    shown = ", ".join(known[:SHOWN])
-    more = f" (and {len(known) - SHOWN} more)" if len(known) > SHOWN else ""
-    return f"Write one of: {shown}{more}."
+    more = f" (and {len(known) - shown} more)" if len(known) > shown else ""
+    return f"Write one of: {', '.join(known[:shown])}{more}."
 
 
 def listed(names: Iterable[str], word: str = "or") -> str:

@@ -31,8 +31,7 @@ TEXTS = frozenset({Kind.SHORT_TEXT, Kind.LONG_TEXT})
 RANGED = frozenset({Kind.NUMBER, Kind.MONEY, Kind.DURATION, Kind.DATE, Kind.TIME, Kind.DATETIME})
 _TYPED = TEXTS | {Kind.EMAIL, Kind.PHONE, Kind.URL}
 
-# The properties that mean something for some kinds only. A custom step may use any of them.
-_MEANINGFUL: dict[str, frozenset[Kind]] = {
+MEANINGFUL: dict[str, frozenset[Kind]] = {
     "options": frozenset({Kind.CHOICE, Kind.CHOICES}),
     "fields": frozenset({Kind.FORM}),
     "records": frozenset({Kind.RECORD}),
@@ -47,6 +46,7 @@ _MEANINGFUL: dict[str, frozenset[Kind]] = {
     "max_bytes": frozenset({Kind.UPLOAD}),
     "draftable": TEXTS,
 }
+"""The properties that mean something for some kinds only. A custom step may use any of them."""
 _WORDY_FIELDS = frozenset({Kind.SHORT_TEXT, Kind.LONG_TEXT})
 
 
@@ -64,7 +64,7 @@ def kind_faults(manifest: Manifest, known: Known) -> Iterator[Fault]:
 def _meaningless(number: int, item: Item) -> Iterator[Fault]:
     if item.value is Kind.CUSTOM:
         return
-    for key, kinds in _MEANINGFUL.items():
+    for key, kinds in MEANINGFUL.items():
         if key in item.model_fields_set and item.value not in kinds:
             of = listed(sorted(kind.value for kind in kinds))
             yield Fault(

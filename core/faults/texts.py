@@ -22,8 +22,9 @@ JOURNEY_TEXTS: dict[str, frozenset[str]] = {
 }
 """The texts that a journey may have beside those of its items, with what is filled in."""
 
-_PARTS = frozenset({"label", "ask", "hint", "example", "nouns", "about"})
-_OF_KIND: dict[Kind, frozenset[str]] = {
+PARTS = frozenset({"label", "ask", "hint", "example", "nouns", "about"})
+"""The texts that every item may have."""
+OF_KIND: dict[Kind, frozenset[str]] = {
     Kind.ATTESTATION: frozenset({"statement", "confirm", "confirmed"}),
     Kind.YES_NO: frozenset({"options"}),
     Kind.CHOICE: frozenset({"options", "aliases", "details"}),
@@ -31,6 +32,7 @@ _OF_KIND: dict[Kind, frozenset[str]] = {
     Kind.FORM: frozenset({"fields", "show"}),
     Kind.RECORD: frozenset({"show"}),
 }
+"""The texts that items of a kind may have beside those."""
 _KEYED = frozenset({"options", "aliases", "details", "fields"})
 _FIELD_PARTS = frozenset({"label", "hint", "example", "nouns"})
 
@@ -131,7 +133,7 @@ class _Table:
             )
         if name in self.free:
             return None
-        parts = _PARTS | _OF_KIND.get(item.value, frozenset())
+        parts = PARTS | OF_KIND.get(item.value, frozenset())
         if part not in parts:
             message = f"{called(item)}: a {item.value.value} item has no text {part}"
             return message, meant(part, sorted(parts))

@@ -159,7 +159,7 @@ def _name(place: Place, error: Refusal) -> str:
 
 def _one_of(place: Place, error: Refusal) -> str:
     names = re.findall(r"'([^']*)'", str(error.get("ctx", {}).get("expected", "")))
-    return meant(str(error.get("input")), names)
+    return meant(str(error.get("input")), names, shown=len(names))
 
 
 def _limit(key: str, words: str) -> Callable[[Place, Refusal], str]:

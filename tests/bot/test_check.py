@@ -13,6 +13,7 @@ from rich.console import Console
 from ruamel.yaml import YAML
 
 from bot.check import FAULTY, RIGHT, check, check_and_print, folders
+from core.manifest import Kind
 from tests.support.folders import MANIFEST, write
 
 ROOT = Path(__file__).parents[2]
@@ -142,3 +143,11 @@ def test_the_command_passes_what_ships() -> None:
     command = [sys.executable, "-m", "bot", "check"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (RIGHT, "2 journeys checked: no faults.\n")
+
+
+def test_a_kind_that_is_none_is_answered_with_all_there_are(tmp_path: Path) -> None:
+    manifest = MANIFEST.replace("value: choice", "value: quux")
+    (fault, *_) = [
+        one for one in check([write(tmp_path / "trip", manifest=manifest)]) if "quux" in one.message
+    ]
+    assert fault.instead == f"Write one of: {', '.join(kind.value for kind in Kind)}."
