@@ -24,12 +24,14 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
 
     `also` are messages of the same card that the bot did not know of until somebody used them.
     `card` is the card's JSON where it is needed again (to open its modal, to leave it standing).
+    `at` is when the last message was posted, by Slack's clock (core.channel.SEEN_AT).
     """
 
     channel: str
     messages: tuple[str, ...]
     also: tuple[str, ...] = ()
     card: str = ""
+    at: float | None = None
 
 
 def file_ref(team: str, file: str) -> str:

@@ -124,7 +124,9 @@ class Sending:
     async def _draw(self, lane: str, dest: Dest, card: Card, begun: Progress) -> Drawn:
         posts = await self._posts(lane, card, again=begun.again)
         messages = await self._send_rest(dest, begun, posts)
-        return Drawn(channel=dest.channel, messages=messages, card=_kept(card))
+        # A message's ts is when it was posted (docs.slack.dev/messaging/retrieving-messages).
+        at = float(messages[-1])
+        return Drawn(channel=dest.channel, messages=messages, card=_kept(card), at=at)
 
     async def _send_rest(self, dest: Dest, begun: Progress, posts: Posts) -> tuple[str, ...]:
         """Send what has not been sent yet: what is tried again goes on where it stopped."""
@@ -154,7 +156,7 @@ class Sending:
             await self._give_up(dest, drawn, begun)
             return await self._draw(lane, dest, card, begun)
         await self._delete(dest, drawn.also)
-        return Drawn(channel=dest.channel, messages=messages, card=_kept(card))
+        return msgspec.structs.replace(drawn, messages=messages, also=(), card=_kept(card))
 
     async def _close(
         self, dest: Dest, effect: Close, drawn: Drawn | None, begun: Progress

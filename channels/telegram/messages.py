@@ -31,8 +31,9 @@ class Messages:
     calls: Calls
     speaks_rich: bool | None = None
 
-    async def send(self, dest: Dest, piece: Piece) -> int:
-        """Send a message; its number. Raises NotRich and ApiFailed."""
+    async def send(self, dest: Dest, piece: Piece) -> tuple[int, float]:
+        """Send a message; its number, and when it was sent, in seconds since 1970 by Telegram's
+        clock. Raises NotRich and ApiFailed."""
         if piece.rich is not None:
             with self._rich():
                 sent = await self.calls.send(dest, "sendRichMessage", rich_message=piece.rich)
@@ -42,7 +43,7 @@ class Messages:
             except Refused as refused:
                 _only_for_entities(refused, piece)
                 sent = await self.calls.send(dest, "sendMessage", **_bare(piece))
-        return int(sent["message_id"])
+        return int(sent["message_id"]), float(sent["date"])
 
     async def edit(self, dest: Dest, message: int, piece: Piece) -> None:
         """Change a message. Raises Gone where it cannot be changed (any more), NotRich and

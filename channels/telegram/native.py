@@ -41,7 +41,8 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
 
     `media` are the messages of the files that were sent before it. `also` are messages of the same
     card that the bot did not know of until somebody tapped them (the answer to their sending was
-    lost). `card` is the card's JSON where its keyboard has pages, so that they can be turned.
+    lost). `card` is the card's JSON where its keyboard has pages, so that they can be turned. `at`
+    is when the last message was sent, by Telegram's clock (core.channel.SEEN_AT).
     """
 
     chat: int
@@ -51,6 +52,7 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     also: tuple[int, ...] = ()
     card: str = ""
     page: int = 0
+    at: float | None = None
 
 
 def media_ref(kind: str, file: str) -> str:

@@ -44,9 +44,10 @@ class Whose(TypedDict):
 
 @dataclass
 class _Begun(Progress):
-    """What of an effect has been done, its files too."""
+    """What of an effect has been done, its files too; `at` is when its newest message was sent."""
 
     files: Sent = field(default_factory=Sent)
+    at: float | None = None
 
 
 def _begin(effect: Effect, again: bool) -> _Begun:
@@ -200,6 +201,7 @@ class Sending:
             rich=is_rich,
             media=tuple(begun.files.messages),
             card=_kept(card),
+            at=begun.at,
         )
 
     async def _send_rest(self, dest: Dest, begun: _Begun, pieces: Pieces) -> tuple[int, ...]:
@@ -210,7 +212,8 @@ class Sending:
 
     async def _send(self, dest: Dest, begun: _Begun, piece: Piece) -> int:
         try:
-            return await self.messages.send(dest, piece)
+            message, begun.at = await self.messages.send(dest, piece)
+            return message
         except (Flooded, Refused, Unreachable, NotRich):
             raise
         except BaseException:
