@@ -23,7 +23,7 @@ from core.channel import SEEN_AT, Channel
 from core.gathering import are_words, together
 from core.journey import JourneyTypes
 from core.model import Failure, Model, ModelFailed, deadline
-from core.replies import Command, Reply, Submit, Tap
+from core.replies import Command, Reply, Submit, Tap, Words
 from core.state import Conversation, Status
 from core.step.base import Fetch, Fetched
 from core.store import Amended, Claim, Entry, Fenced, Store
@@ -220,7 +220,13 @@ class Runtime:
         async def renew() -> None:
             while True:
                 await asyncio.sleep(self.rules.lease / 3)
-                await self.store.renew(claim)
+                try:
+                    await self.store.renew(claim)
+                except Fenced:
+                    return
+                except Exception:
+                    # Two more attempts fit into the lease; a database that is away comes back.
+                    log.exception("renew_failed", lane=claim.lane)
 
         keeper = asyncio.create_task(renew())
         try:
@@ -364,7 +370,9 @@ class _LaneTurn:
             waiting = await self._waiting(done)
             if waiting and _stops(waiting[0], by):
                 raise _Stopped(waiting[0])
-            return bool(waiting) and are_words(waiting[0], by)
+            # Words are joined to words only: behind anything else they have a turn of their own.
+            joins = isinstance(done[0].reply, Words)
+            return joins and bool(waiting) and are_words(waiting[0], by)
 
         return wrote_on
 

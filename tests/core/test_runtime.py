@@ -16,7 +16,7 @@ from core.channel import Later, Never
 from core.effects import Change, Close, Draw, Effect, Say, Toast
 from core.model import Failure, ModelFailed, Request, Scripted, says
 from core.model.scripted import Script
-from core.replies import Command, Reply, Tap, Words
+from core.replies import Command, Reply, Shared, Tap, Words
 from core.runtime import Rules, Runtime
 from core.sender import Sender
 from core.state import AskKind, Conversation, Journey, Status
@@ -194,6 +194,61 @@ async def test_words_that_arrive_while_the_model_answers_are_considered_together
     last = bot.model.requests[-1].transcript[-1].text
     assert "why do you ask?" in last
     assert "is parking free?" in last
+
+
+async def test_words_behind_what_was_passed_on_do_not_ask_the_model_again(start: Start) -> None:
+    asked, looked, go_on = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def waits(request: Request) -> Any:
+        asked.set()
+        await go_on.wait()
+        return says("I see.")
+
+    bot = await begun(start, Scripted(by=waits), idle=0.0)
+    waiting = bot.store.waiting
+
+    async def looks(*which: Any) -> Any:
+        found = await waiting(*which)
+        if found:
+            looked.set()
+        return found
+
+    bot.store.waiting = looks  # type: ignore[method-assign,assignment]
+    now = datetime.now(UTC)
+    await bot.gets(Shared(kind="forwarded", detail="Old Mill is lovely.", by=ANNA.id, at=now))
+    working = asyncio.create_task(bot.works())
+    await asyncio.wait_for(asked.wait(), 10)
+    await bot.says("what do you think?")
+    await asyncio.wait_for(looked.wait(), 10)
+    go_on.set()
+    await asyncio.wait_for(working, 20)
+
+    assert len(bot.model.requests) == 2
+
+
+async def test_a_lease_that_could_not_be_renewed_once_is_renewed_the_next_time(
+    start: Start,
+) -> None:
+    asked, renewed = asyncio.Event(), asyncio.Event()
+
+    async def waits(request: Request) -> Any:
+        asked.set()
+        await renewed.wait()
+        return says("Online needs no hall.")
+
+    bot = await begun(start, Scripted(by=waits), lease=1.5)
+    renew, faults = bot.store.renew, [OSError("the database is away")]
+
+    async def fails_once(claim: Any) -> None:
+        if faults:
+            raise faults.pop()
+        await renew(claim)
+        renewed.set()
+
+    bot.store.renew = fails_once  # type: ignore[method-assign]
+    await bot.says("what is the difference?")
+    await asyncio.wait_for(bot.works(), 20)
+    assert "Online needs no hall." in bot.screen.text
 
 
 async def test_words_that_are_edited_while_the_model_answers_are_considered_anew(
