@@ -35,7 +35,8 @@ class Sender:
     A failing effect is tried `tries` times, the second time after `retry` seconds and each time
     after twice as many. `lease` are the seconds that a lane is leased for; one attempt may take two
     thirds of it. After `idle` seconds without a ring of the store's bell it is looked all the same:
-    another process may have something to send.
+    another process may have something to send. Where the process ends, what is under way has
+    `grace` seconds to come to its end.
     """
 
     store: Store
@@ -45,6 +46,7 @@ class Sender:
     retry: float = 1.0
     lease: float = 60.0
     idle: float = 1.0
+    grace: float = 5.0
 
     async def send(self, lanes: int = 20) -> int:
         """Carry out what so many lanes have to send now; how many effects that were."""
@@ -111,13 +113,17 @@ class _Sending:
         self.unmarked: list[Sent] = []
         self.places = {card_of(row.effect): row.drawn for row in run}
         self.held_at = _clock()
+        self.ends = False
 
     async def carry_out(self) -> None:
         """Carry out what can be; the rest of the run is given back in order."""
         try:
             while self.left and await self._is_held():
                 row, *self.left = self.left
-                if not await self._carry_out(row):
+                went = await self._carry_out(row)
+                if self.ends:
+                    raise asyncio.CancelledError
+                if not went:
                     return
                 if not may_be_repeated(row.effect):
                     await self._mark()
@@ -158,11 +164,33 @@ class _Sending:
         drawn, again = self.places.get(card_of(row.effect)), row.tries > 0
         try:
             async with limit:
-                return await self.channel.carry_out(row.lane, row.effect, drawn, again=again)
+                sending = self.channel.carry_out(row.lane, row.effect, drawn, again=again)
+                return await self._to_its_end(asyncio.ensure_future(sending), limit)
         except TimeoutError:
             if limit.expired():
                 raise Lost("no answer came in time") from None
             raise
+
+    async def _to_its_end(
+        self, sending: asyncio.Future[Native | None], limit: asyncio.Timeout
+    ) -> Native | None:
+        """What is under way is sent to its end, for a while also where the process ends: cut off,
+        it would come twice."""
+        try:
+            return await asyncio.shield(sending)
+        except asyncio.CancelledError:
+            if sending.cancelled():
+                raise
+            try:
+                if not limit.expired():
+                    await asyncio.wait({sending}, timeout=self.sender.grace)
+            finally:
+                sending.cancel()
+                await asyncio.wait({sending})
+            if sending.cancelled():
+                raise
+            self.ends = True
+            return sending.result()
 
     def _sent(self, row: Outgoing, native: Native | None) -> None:
         card = card_of(row.effect)

@@ -378,3 +378,32 @@ async def test_a_card_is_changed_where_the_same_run_has_drawn_it(
     await sender.drain()
     assert [drawn for _, drawn, _ in platform.seen] == [{"at": 17}, None, {"at": 2}]
     assert await store.where(A, "j-1") == {"at": 2}
+
+
+async def test_what_is_being_sent_when_the_process_ends_comes_to_its_end_and_is_not_sent_again(
+    store: Store, platform: Platform, sender: Sender
+) -> None:
+    gate = Gate()
+    platform.faults["test:1"] = [gate]
+    await wants(store, "test:1", "one", "two")
+    async with running(sender) as task:
+        await gate.reached.wait()
+        task.cancel()
+        asyncio.get_running_loop().call_soon(gate.opened.set)
+    assert platform.chats["test:1"] == ["one"]
+    await Sender(store, "the next", {"test": platform}).drain()
+    assert platform.seen == [("one", None, False), ("two", None, False)]
+
+
+async def test_what_takes_too_long_to_end_is_cut_off_and_says_so_the_next_time(
+    store: Store, platform: Platform, sender: Sender
+) -> None:
+    gate = Gate()
+    platform.faults["test:1"] = [gate]
+    await wants(store, "test:1", "one")
+    sender.grace = 0.01
+    async with running(sender) as task:
+        await gate.reached.wait()
+        task.cancel()
+    await Sender(store, "the next", {"test": platform}).drain()
+    assert platform.seen == [("one", None, False), ("one", None, True)]
