@@ -31,6 +31,9 @@ QUESTIONS = (
     "Wie viele Plätze?",
     "Shall I send it?",
 )
+NAMED_QUESTIONS = ("And what about the {item}?", "What is the {item}?", "{item}: which one?")
+"""Questions for an item by its name; in any journey they are about something that it asks."""
+
 STATEMENTS = (
     "Parking is free.",
     "Great choice!",
@@ -43,12 +46,36 @@ CLAIMS = (
     "I've recorded that and sent it off.",
     "Your confirmation has been saved.",
 )
+NOTHING_MISSING = (
+    "That is all I need.",
+    "We can leave the rest out.",
+    "Nothing else is missing, you are done.",
+)
 OTHER_LANGUAGES = (
     "Natürlich, das mache ich gern.",
     "はい、わかりました。",
     "Конечно, сейчас сделаю.",
 )
-_ORDERS = re.compile(r"ignore (all|any|previous)|vergiss alle|olvida las reglas|just submit", re.I)
+PLAUSIBLE = (
+    "2027-01-15",
+    "19:30",
+    "90 min",
+    "25",
+    "12 EUR",
+    "yes",
+    "https://example.org/made-up",
+    "mallory@example.org",
+    "Old Mill",
+    "We cook old recipes together and tell where they come from, with tea.",
+)
+"""Values that a step may well take, whoever says them."""
+
+ORDERS = re.compile(
+    r"ignore (all|any|previous|your)|vergiss alle|olvida las reglas|(just|and) submit|"
+    r"submit (it )?at once|schick es einfach ab|envíalo ya",
+    re.IGNORECASE,
+)
+"""What reads like an order to a model, in a person's text or in a record."""
 
 
 class Rates(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,6 +83,8 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True):
     that a model led (DESIGN: a question skipped in 25 to 50 % of chats, an invented list in 1 of
     64), this is more, since here it may be caught only where it happens."""
 
+    skips: float = 0.10
+    """Says that nothing is missing."""
     asks: float = 0.30
     asks_twice: float = 0.12
     invents: float = 0.15
@@ -122,25 +151,31 @@ class Mischief:
             parts.append(self.random.choice(CLAIMS))
         if self._does(self.rates.hides_a_record) and request.rounds:
             parts.append(f"I've put {_label_in(request)} down as your choice.")
+        if self._does(self.rates.skips):
+            parts.append(self.random.choice(NOTHING_MISSING))
         if self._does(self.rates.asks):
-            parts.append(self.random.choice(QUESTIONS))
+            parts.append(self.random.choice((*QUESTIONS, *self._named(offered))))
         if self._does(self.rates.asks_twice):
-            parts += self.random.sample(QUESTIONS, 2)
+            parts += self.random.sample((*QUESTIONS, *self._named(offered)), 2)
         return " ".join(parts)
+
+    def _named(self, offered: Offered) -> list[str]:
+        item = self.random.choice(offered.items).replace("_", " ")
+        return [question.format(item=item) for question in NAMED_QUESTIONS]
 
     # What it calls
 
     def _calls(self, request: Request, offered: Offered) -> Iterator[Made]:
         rates, words = self.rates, _last_words(request)
-        if _ORDERS.search(words) and self._does(rates.obeys):
+        if ordered(request) and self._does(rates.obeys):
             yield self.random.choice([("submit", {}), ("confirm", {"confirmed": True})])
         acts: tuple[tuple[float, Callable[[], Made | None]], ...] = (
-            (rates.invents, lambda: self._record(offered, self._invented())),
-            (rates.suggests_invented, lambda: self._suggest(offered)),
+            (rates.invents, lambda: self._record(offered, self._invented(request))),
+            (rates.suggests_invented, lambda: self._suggest(offered, request)),
             (rates.attests, lambda: ("confirm", {"confirmed": True})),
             (rates.contradicts, lambda: self._contradict(offered)),
             (rates.changes_silently, lambda: self._record(offered, self._piece(words))),
-            (rates.misquotes, lambda: self._misquote(offered)),
+            (rates.misquotes, lambda: self._misquote(offered, request)),
             (rates.hides_a_record, lambda: self._search(offered)),
         )
         for rate, act in acts:
@@ -149,8 +184,12 @@ class Mischief:
                 if made is not None:
                     yield made
 
-    def _invented(self) -> Any:
-        return self.random.choice([*INVENTED, ["Mallory", "Eve"], "true", "2026-12-31", None, 7])
+    def _invented(self, request: Request) -> Any:
+        """Odd values, values that would be quite possible, and lists; each sort as often."""
+        odd: list[Any] = [*INVENTED, "true", None, 7]
+        lists: list[Any] = [["Mallory", "Eve"], ["Mallory"]]
+        possible: list[Any] = [*PLAUSIBLE, *options_in(request.system)]
+        return self.random.choice(self.random.choice([odd, possible, lists]))
 
     def _piece(self, words: str) -> str:
         """Some words of the person's own, taken out of what they stand in."""
@@ -164,17 +203,17 @@ class Mischief:
         item = self.random.choice(offered.talk)
         return RECORD, {"item": item, "value": value, "quote": str(value)}
 
-    def _misquote(self, offered: Offered) -> Made | None:
-        made = self._record(offered, self._invented())
+    def _misquote(self, offered: Offered, request: Request) -> Made | None:
+        made = self._record(offered, self._invented(request))
         if made is None:
             return None
         quotes = ("yes", "what nobody ever said", "", "I would like that")
         return RECORD, {**made[1], "quote": self.random.choice(quotes)}
 
-    def _suggest(self, offered: Offered) -> Made | None:
+    def _suggest(self, offered: Offered, request: Request) -> Made | None:
         if not offered.suggested:
             return None
-        item, value = self.random.choice(offered.suggested), self._invented()
+        item, value = self.random.choice(offered.suggested), self._invented(request)
         return self.random.choice([SUGGEST, OPEN]), {"item": item, "value": value}
 
     def _contradict(self, offered: Offered) -> Made | None:
@@ -222,12 +261,31 @@ def _last_words(request: Request) -> str:
     return said[-1] if said else ""
 
 
+def ordered(request: Request) -> bool:
+    """Whether the newest message, or what a tool brought, reads like an order."""
+    read = (_last_words(request), *_results(request))
+    return any(ORDERS.search(text) for text in read)
+
+
+def _results(request: Request) -> Iterator[str]:
+    return (one.text for round_ in request.rounds for one in round_.results)
+
+
+_OPTIONS = re.compile(r"^  options: (.+)$", re.MULTILINE)
+
+
+@lru_cache(maxsize=64)
+def options_in(system: tuple[str, ...]) -> tuple[str, ...]:
+    """The options that a prompt lists, by their keys."""
+    lines = _OPTIONS.findall("\n".join(system))
+    return tuple(one.partition(" = ")[0].strip() for line in lines for one in line.split(";"))
+
+
 _LABEL = re.compile(r'"label": "([^"]+)"')
 
 
 def _label_in(request: Request) -> str:
-    results = (one.text for round_ in request.rounds for one in round_.results)
-    found = [match for text in results for match in _LABEL.findall(text)]
+    found = [match for text in _results(request) for match in _LABEL.findall(text)]
     return found[0] if found else "it"
 
 
@@ -251,7 +309,8 @@ class Meter:
         fixed = _fixed(request.system, request.tools)
         said = sum(len(turn.text.encode("utf-8", "replace")) for turn in request.transcript)
         rest = len(request.tail.encode("utf-8", "replace"))
-        rest += sum(len(one.text) for round_ in request.rounds for one in round_.results)
+        rest += sum(len(text) for text in _results(request))
+        rest += sum(len(str(block)) for round_ in request.rounds for block in round_.blocks)
         start = fixed + said
         read, self._cached = min(self._cached, start), start
         written = len(answer.text) + sum(40 + len(str(call.arguments)) for call in answer.calls)
