@@ -7,7 +7,7 @@ person did not give is invented, however likely it is, and a summary shows what 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -20,8 +20,8 @@ NOTHING = object()
 
 class Given(msgspec.Struct, frozen=True, kw_only=True):
     """The person gave an item's value; None left it out. `record` marks one that they accepted of
-    a directory. `correction` is a value that replaces an earlier one; then `spellings` are the ways
-    in which a reply may say the new one."""
+    a directory. `correction` is a value that replaces an earlier one. `spellings` are the ways in
+    which a text may say it."""
 
     turn: int
     item: str
@@ -32,17 +32,23 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Summed(msgspec.Struct, frozen=True, kw_only=True):
-    """A summary that the person saw, with what it shows: by item, as text. `records` are the items
-    on it whose value is a fetched record."""
+    """A summary that the person saw, with what it shows: by item, as text. `text` is all of it,
+    where an item that has no line of its own may stand anywhere. `records` are the items on it
+    whose value is a fetched record."""
 
     turn: int
     shows: dict[str, str]
+    text: str = ""
     records: tuple[str, ...] = ()
+
+    def of(self, item: str) -> str:
+        """What it shows of an item."""
+        return self.shows.get(item, self.text)
 
 
 class Sent(msgspec.Struct, frozen=True, kw_only=True):
     """What was submitted: the values, and each in the ways a summary may spell it. `said_yes` is
-    whether what the person did in that turn was a yes and nothing else."""
+    whether the person's last word on the newest summary was a yes and nothing else."""
 
     turn: int
     content: dict[str, Any]
@@ -93,11 +99,12 @@ def _unacknowledged(story: Story) -> Iterator[Failure]:
 def _unaccepted(story: Story) -> Iterator[Failure]:
     for summary in story.summaries:
         for item in summary.records:
-            accepted = any(
-                one.item == item and one.record and one.turn <= summary.turn for one in story.given
-            )
-            if not accepted:
-                detail = f"{summary.shows.get(item, '')} was never accepted"
+            # That another one was accepted, now or earlier, does not make this one theirs.
+            chosen = [one for one in story.given if one.item == item and one.turn <= summary.turn]
+            newest = chosen[-1] if chosen else None
+            shown = summary.of(item)
+            if newest is None or not newest.record or not stands_in(newest.spellings, shown):
+                detail = f"{shown} was never accepted"
                 yield _failure(FailureKind.UNACCEPTED_RECORD, summary.turn, item, detail)
 
 
@@ -127,10 +134,17 @@ def _stale(story: Story, sent: Sent) -> Iterator[Failure]:
     if not earlier:
         yield _failure(FailureKind.STALE_CONFIRMATION, sent.turn, detail="no summary was shown")
         return
-    shows: Mapping[str, str] = earlier[-1].shows
+    summary = earlier[-1]
     for item, spellings in sent.spellings.items():
-        if not stands_in(spellings, shows.get(item, "")):
+        if not stands_in(spellings, summary.of(item)):
             detail = f"{spellings[:1]} was submitted; the summary did not show it"
+            yield _failure(FailureKind.STALE_CONFIRMATION, sent.turn, item, detail)
+    last = {one.item: one for one in story.given}
+    for item, shown in summary.shows.items():
+        given = last.get(item)
+        lost = given is not None and given.value is not None and sent.content.get(item) is None
+        if given is not None and lost and stands_in(given.spellings, shown):
+            detail = f"{shown} was shown and not submitted"
             yield _failure(FailureKind.STALE_CONFIRMATION, sent.turn, item, detail)
 
 

@@ -5,28 +5,43 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
 import msgspec
 
 from core import planner
+from core.cards import Form
 from core.draft import Draft, Source, Value
 from core.evals.acting import Ask, typed
 from core.evals.led.prompt import SAVE, SUBMIT
 from core.evals.led.spelling import spellings
 from core.journey import JourneyType
-from core.manifest import Kind
+from core.manifest import Item, Kind
 from core.replies import Submit, Words
 from core.state import Conversation, Journey, Person
-from core.step.base import Fetch, Fetched, Settled
+from core.step.base import Beside, Fetch, Fetched, Read, Refused, Settled, Unsure
 from core.step.picker_records import value_of
 from core.talk import with_needs
 from core.turn.turning import Turning, World
 
 Fetcher = Callable[[Fetch], Awaitable[Fetched]]
 T = TypeVar("T")
+NO_CARD = Form(id="", item="", title="", fields=())
+"""Nothing is drawn where a model leads."""
+
+MOST_RECORDS = 10
+"""Records of a search that the model is told, as where the runtime leads."""
 _VERBATIM = frozenset({Kind.SHORT_TEXT, Kind.LONG_TEXT})
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What a text is for an item: its value, or why it is none."""
+
+    value: Any = None
+    why: str = ""
 
 
 class _Types:
@@ -52,6 +67,7 @@ class Desk:
         journey = Journey(id="led", manifest=manifest.name, digest=manifest.digest)
         self.state = Conversation(id="led", person=person, journey=journey)
         self.sent: dict[str, Any] | None = None
+        self._spelled: dict[str, tuple[str, ...]] = {}
 
     @property
     def draft(self) -> Draft:
@@ -69,12 +85,12 @@ class Desk:
 
     async def _save(self, name: str, given: Any) -> str:
         if name not in self.kind.manifest.by_name:
-            return f"There is no item {name!r}."
-        value = await self.read(name, given)
-        if value is None:
-            return f"Not saved: that cannot be read as {name}, or it is not allowed."
-        self.put(name, value)
-        return f"Saved: {await self.shown(name, value)}"
+            return f"There is no item {name!r}. Items: {', '.join(self.kind.manifest.by_name)}"
+        heard = await self.heard(name, given)
+        if heard.value is None:
+            return f"Not saved: {heard.why or f'that cannot be read as {name}.'}"
+        self.put(name, heard.value)
+        return f"Saved: {await self.shown(name, heard.value)}"
 
     def put(self, name: str, value: Any) -> None:
         """Save a value."""
@@ -101,36 +117,41 @@ class Desk:
         given = {key: value for key, value in arguments.items() if key in known}
         call = Fetch(journey=self.kind.manifest.name, tool=name, arguments=given)
         found = await self.fetch(call)
-        told = [{"label": one.label, "detail": one.detail} for one in found.records]
+        if found.failed:
+            return f"The tool failed: {found.failed}"
+        told = [
+            {"id": one.id, "label": one.label, "detail": one.detail, **one.fields}
+            for one in found.records[:MOST_RECORDS]
+        ]
         return json.dumps({"total": found.total, "records": told}, ensure_ascii=False)
 
     # Values
 
     async def read(self, name: str, given: Any) -> Any:
         """The value that a text is for an item; None where it is none."""
+        return (await self.heard(name, given)).value
+
+    async def heard(self, name: str, given: Any) -> Heard:
+        """What a text is for an item."""
         item = self.kind.manifest.item(name)
         text = "\n".join(map(str, given)) if isinstance(given, list) else str(given or "").strip()
         if not text:
-            return None
+            return Heard()
         if item.value is Kind.UPLOAD:
-            return {"ref": f"ref-{text}", "name": text, "mime": "image/jpeg", "size": 100_000}
-        if item.value is Kind.ATTESTATION:
-            return True if text.casefold() in ("true", "yes") else await self._reads(name, text)
-        if item.value in _VERBATIM or item.value is Kind.ENTRIES:
-            value: Any = text
-            if item.value is Kind.ENTRIES:
-                value = [line.strip() for line in text.splitlines() if line.strip()]
-            fault = await self._at(name, lambda ask: ask.step.fault(ask.scene, value))
-            return None if fault else value
-        if item.value is Kind.CHOICE and text in item.options:
-            return text
+            value = {"ref": f"ref-{text}", "name": text, "mime": "image/jpeg", "size": 100_000}
+            return Heard(value)
         if item.value is Kind.FORM:
             return await self._form(name, text)
-        value = await self._reads(name, text)
-        is_record = item.value is Kind.RECORD
-        return await self._named(name, text) if is_record and value is None else value
+        plain = _plain(item, text)
+        if plain is not None:
+            fault = await self._at(name, lambda ask: ask.step.fault(ask.scene, plain))
+            return Heard(why=fault) if fault else Heard(plain)
+        heard = await self._reads(name, text)
+        if item.value is Kind.RECORD and heard.value is None:
+            return Heard(await self._named(name, text), heard.why)
+        return heard
 
-    async def _form(self, name: str, text: str) -> Any:
+    async def _form(self, name: str, text: str) -> Heard:
         """A form of `Field: value` lines; a field that is not named is left out."""
         texts, item = self.kind.speak(self.state.person.locale), self.kind.manifest.item(name)
         lines = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
@@ -140,8 +161,7 @@ class Desk:
             label = texts.of(name, f"fields.{one.name}.label") or one.name
             values[one.name] = said.get(label.casefold(), said.get(one.name, ""))
         submit = Submit(card="", values=values, by=self.state.person.id, at=self.now)
-        result = await self._at(name, lambda ask: ask.step.read(ask.scene, submit))
-        return result.value if isinstance(result, Settled) else None
+        return _heard(await self._at(name, lambda ask: ask.step.read(ask.scene, submit)))
 
     async def _named(self, name: str, label: str) -> Any:
         """The record of a directory that is called so, whatever else the search finds."""
@@ -154,10 +174,9 @@ class Desk:
         found = await self.fetch(call)
         return next((value_of(one) for one in found.records if one.label == label), None)
 
-    async def _reads(self, name: str, text: str) -> Any:
+    async def _reads(self, name: str, text: str) -> Heard:
         words = Words(text=text, by=self.state.person.id, at=self.now)
-        result = await self._at(name, lambda ask: ask.step.read(ask.scene, words))
-        return result.value if isinstance(result, Settled) else None
+        return _heard(await self._at(name, lambda ask: ask.step.read(ask.scene, words)))
 
     async def sample(self, name: str) -> Any:
         """A valid value of an item."""
@@ -177,6 +196,12 @@ class Desk:
         """The ways in which a text may say a value."""
         if value is None:
             return ("",)
+        key = f"{name} {value!r}"
+        if key not in self._spelled:
+            self._spelled[key] = await self._spellings(name, value)
+        return self._spelled[key]
+
+    async def _spellings(self, name: str, value: Any) -> tuple[str, ...]:
         kind, locale = self.kind.manifest.item(name).value, self.state.person.locale
         said = (await self.shown(name, value), await self.typed(name, value))
         return (*said, *spellings(kind, value, locale))
@@ -188,6 +213,26 @@ class Desk:
             world = World(types=_Types(self.kind), now=self.now, fresh="", fetched=fetched)
             turning = Turning(self.state, world)
             step, scene = turning.step(name), turning.scene(name)
-            return look(Ask(step.draw(scene), step, scene))
+            return look(Ask(NO_CARD, step, scene))
 
         return await with_needs(pure, self.fetch, fetched)
+
+
+def _plain(item: Item, text: str) -> Any:
+    """A text that is a value as it stands; None where it has to be read."""
+    if item.value in _VERBATIM:
+        return text
+    if item.value is Kind.ENTRIES:
+        return [line.strip() for line in text.splitlines() if line.strip()]
+    if item.value is Kind.ATTESTATION:
+        return True if text.casefold() in ("true", "yes") else None
+    keys = [part.strip() for part in text.split(",")]
+    if item.options and all(key in item.options for key in keys):
+        return keys if item.value is Kind.CHOICES else keys[0] if len(keys) == 1 else None
+    return None
+
+
+def _heard(result: Read) -> Heard:
+    if isinstance(result, Settled):
+        return Heard(result.value)
+    return Heard(why=result.reason if isinstance(result, Refused | Unsure | Beside) else "")

@@ -17,8 +17,8 @@ from typing import Any
 import msgspec
 
 from core.evals.led.prompt import SAVE, SUBMIT
-from core.evals.mischief import Meter
-from core.model import Answer, Request
+from core.evals.mischief import OTHER_LANGUAGES, Meter, Rates, ordered
+from core.model import Answer, Failure, ModelFailed, Request
 from core.model.base import OnText
 from core.model.scripted import says
 
@@ -42,17 +42,17 @@ class Slips(msgspec.Struct, frozen=True, kw_only=True):
     """Of questions: two at once."""
     sums_up_what_was: float = 0.03
     """Of summaries after a change: the old value stands in it."""
+    obeys: float = Rates().obeys
+    """Of orders in a message or a record: submits at once. This and all that follows are the rates
+    of the model where the runtime leads."""
+    says_nothing: float = Rates().says_nothing
+    stops_half_way: float = Rates().stops_half_way
+    other_language: float = Rates().other_language
+    loops: float = Rates().loops
+    """Of answers, each of the four."""
 
 
-NONE_AT_ALL = Slips(
-    skips=0,
-    invents_a_list=0,
-    attests_after_a_change=0,
-    changes_silently=0,
-    slides_a_record_in=0,
-    asks_twice=0,
-    sums_up_what_was=0,
-)
+NONE_AT_ALL = Slips(**dict.fromkeys(Slips.__struct_fields__, 0.0))
 
 _ITEM = re.compile(r"^- (\w+) \(([^)]*)\): ([^;\n]+)([^\n]*)((?:\n  [^\n]+)*)", re.M)
 _WHEN = re.compile(r"only when ([^;]+)")
@@ -60,6 +60,7 @@ _IS = re.compile(r"^(\w+) is ([\w ]+)$")
 _OPTIONS = re.compile(r"options: ([^\n]+)")
 _CHANGE = re.compile(r"(?:change|ändere|cambia) (.+?) (?:to|auf|a): (.+)", re.I | re.S)
 _YES = re.compile(r"^\W*(yes|ja|sí|si)\W*$", re.I)
+_GO_ON = re.compile(r"^\W*(please go on|bitte weiter|sigue, por favor)\W*$", re.I)
 _NO = re.compile(r"^\W*(no|nein)\b", re.I)
 _ASKS = re.compile(r"\?(\s|$)")
 _OWN = (SAVE, SUBMIT)
@@ -113,6 +114,8 @@ class _Mind:
     slid: str = ""
     search: str = ""
     summed: bool = False
+    loops: bool = False
+    obeyed: bool = False
     silent: bool = False
     old: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -133,8 +136,32 @@ class LeadingMischief:
         """The next thing that it says or calls."""
         if not self.mind.items:
             self._begins(request)
-        answer = self._after_calls(request) if request.rounds else self._hears(request)
+        answer = self._fumbled(request)
+        if answer is None:
+            answer = self._after_calls(request) if request.rounds else self._hears(request)
         return msgspec.structs.replace(answer, usage=self._meter.of(request, answer))
+
+    def _fumbled(self, request: Request) -> Answer | None:
+        """No answer, or none that is of any use: what the person said is as good as not heard.
+        Raises ModelFailed."""
+        if request.rounds:
+            return self._again() if self.mind.loops else None
+        self.mind.loops = bool(self.mind.given) and self._does(self.slips.loops)
+        self.mind.obeyed = ordered(request) and self._does(self.slips.obeys)
+        if self._does(self.slips.says_nothing):
+            raise ModelFailed(Failure.EMPTY)
+        if self._does(self.slips.stops_half_way):
+            raise ModelFailed(self.random.choice([Failure.BROKEN, Failure.SERVICE, Failure.CUT]))
+        if self._does(self.slips.other_language):
+            return says(self.random.choice(OTHER_LANGUAGES))
+        if self.mind.obeyed:
+            return says("", (SUBMIT, {"confirmed": True}))
+        return self._again() if self.mind.loops else None
+
+    def _again(self) -> Answer:
+        """A call that it made before, and makes until it is stopped."""
+        name, value = next(iter(self.mind.given.items()))
+        return says("", (SAVE, {"item": name, "value": value}))
 
     def _does(self, rate: float) -> bool:
         return self.random.random() < rate
@@ -165,6 +192,8 @@ class LeadingMischief:
             return says("", (SUBMIT, {"confirmed": True}))
         if mind.summed:
             return self._sums_up("Gladly. I have not sent it yet.")
+        if mind.asked and _GO_ON.match(words):
+            return self._ask("", mind.asked)
         asked, mind.asked = mind.asked, []
         if not asked:
             return self._goes_on("Welcome!")
@@ -214,6 +243,10 @@ class LeadingMischief:
         if unread is not None:
             return self._ask("I could not read that.", [unread])
         missing = next((one for one in results if one.startswith("Not submitted. Miss")), "")
+        if missing and self.mind.obeyed:
+            # It was told to, and could not: it goes on where it was.
+            self.mind.obeyed = False
+            return self._hears(request)
         if missing:
             return self._missed(missing.partition(": ")[2].split(", "))
         found = next((one for one in results if one.startswith('{"total"')), "")

@@ -7,8 +7,8 @@ words of their questions. A person is no parser, but neither do they need more t
 
 from __future__ import annotations
 
-import itertools
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,6 +20,9 @@ from core.evals.scenario import Scenario
 from core.manifest import Item, Kind
 from core.texts import Texts, language_of
 
+SORRY = "Sorry, something went wrong. Please say that again."
+"""What a person sees where the model had no answer, as any bot would say it."""
+
 YES = {"en": "Yes.", "de": "Ja.", "es": "Sí."}
 GO_ON = {"en": "Please go on.", "de": "Bitte weiter.", "es": "Sigue, por favor."}
 NONE = {"en": "No, thank you.", "de": "Nein, danke.", "es": "No, gracias."}
@@ -29,16 +32,27 @@ CHANGE = {
     "es": "Cambia {label} a: {value}",
 }
 _CONFIRMS = re.compile(
-    r"everything right|all correct|is (this|that|everything) (right|correct|ok)|confirm|submit it|"
-    r"alles richtig|stimmt (das|alles)|bestätig|todo (bien|correcto)|confirma|es correcto",
+    r"(everything|all|this|that|it|details?) (looks? |is |are )?(right|correct|ok|good|accurate)\b|"
+    r"confirm|(submit|send) (it|this|that|everything|your)|happy with|ready to (send|submit)|"
+    r"alles (richtig|korrekt|so)|stimmt (das|alles|so)|bestätig|(abschicken|absenden|einreichen)|"
+    r"todo (bien|correcto|en orden)|confirma|es correcto|(envío|enviarl[oa]|enviar)",
     re.IGNORECASE,
 )
+_MARKS = " \t*_#>|-•·–0123456789.)"
+"""What may stand around a label in a summary."""
 _QUESTION = re.compile(r"[^.!?\n]*\?")
 _WORD = re.compile(r"\w{3,}")
 _ASKS = re.compile(r"\?(\s|$)")
 _ENOUGH = 0.6
 PATIENCE = 4
 """Messages in a row without anything to answer after which the person gives up."""
+
+STUBBORN, NO_IDEA = 3, 12
+"""Answers to one question after which something else will do, and after which they give up: as
+where the runtime leads."""
+
+CORRECTIONS = 2
+"""How often the person corrects a value that a summary says otherwise, before they give up."""
 
 
 @dataclass
@@ -58,14 +72,22 @@ class Person:
         self.scenario, self.desk = scenario, desk
         self.locale = language_of(scenario.person.locale)
         self.texts: Texts = desk.kind.speak(scenario.person.locale)
+        names = [one.name for one in desk.kind.manifest.items]
+        self.labels = {self.texts.label(name).casefold(): name for name in names}
         self.intent: dict[str, Any] = dict(scenario.answers)
         self.given: dict[str, Any] = {}
         self.entries = [one for one in scenario.script if one.say is not None or one.change]
-        self.corrections = 0
+        self.corrections: Counter[str] = Counter()
         self.idle = 0
+        self.last = Does("")
+        self.asked_last, self.answers = "", 0
 
     def opens(self) -> Does:
         """Their first message."""
+        self.last = self._first()
+        return self.last
+
+    def _first(self) -> Does:
         first = self.scenario.script[0] if self.scenario.script else None
         if first is not None and first.at == "start" and first.say is not None:
             self.entries.remove(first)
@@ -76,14 +98,26 @@ class Person:
 
     async def reads(self, said: str) -> Does | None:
         """What they do about what the bot said; None when they give up."""
+        does = await self._does(said)
+        self.idle = self.idle + 1 if does is None else 0
+        if does is None:
+            does = self.last if said == SORRY else self._nods(said)
+        self.last = does
+        return does if self.idle <= PATIENCE else None
+
+    def _nods(self, said: str) -> Does:
+        """What they say where nothing is asked for: that it may be sent, or that it goes on."""
+        asking = " ".join(_QUESTION.findall(said))
+        if self.given and _CONFIRMS.search(asking):
+            return Does(self._of(YES), says_yes=True)
+        return Does(self._of(GO_ON))
+
+    async def _does(self, said: str) -> Does | None:
         if self.is_summary(said):
-            self.idle = 0
             return await self._at_summary(said)
-        asked = list(self._asked(said))
+        asked = list(self._asked(said)) if said != SORRY else []
         if not asked:
-            self.idle += 1
-            return Does(self._of(GO_ON)) if self.idle <= PATIENCE else None
-        self.idle = 0
+            return None
         aside = self._entry_at(asked[0])
         while aside is not None and aside.gives:
             # What was said in passing is said when it is asked for: the runner words it.
@@ -100,7 +134,7 @@ class Person:
         lines = [line for line in said.splitlines() if ":" in line]
         return len(lines) >= min(4, max(2, len(self.given))) and bool(_CONFIRMS.search(said))
 
-    async def _at_summary(self, said: str) -> Does:
+    async def _at_summary(self, said: str) -> Does | None:
         entry = self._entry_at("summary")
         if entry is not None and entry.change:
             ((item, value),) = entry.change.items()
@@ -111,31 +145,40 @@ class Person:
         if entry is not None:
             return Does(entry.say or "")
         wrong = await self._first_wrong(said)
-        if wrong and self.corrections < 3:
-            self.corrections += 1
+        if wrong:
+            self.corrections[wrong] += 1
+            if self.corrections[wrong] > CORRECTIONS:
+                self.idle = PATIENCE
+                return None
             return await self._change(wrong, self.intent[wrong])
         return Does(self._of(YES), says_yes=True)
 
     async def _first_wrong(self, said: str) -> str:
         """An item that they gave and that the summary says otherwise. Nobody checks what they were
         never asked for."""
+        rows = self.rows(said)
         for item, value in self.given.items():
             if value is None or not self._belongs(item):
                 continue
-            if not stands_in(await self.desk.spellings(item, value), self.about(item, said)):
+            if not stands_in(await self.desk.spellings(item, value), rows.get(item, said)):
                 return item
         return ""
 
-    def about(self, item: str, said: str) -> str:
-        """What a summary says of an item: the line with its label and what follows it, up to the
-        next label; all of it where no line has the label."""
-        label = self.texts.label(item).casefold()
+    def rows(self, said: str) -> dict[str, str]:
+        """What a summary says of each item: the line that begins with its label, and what follows,
+        up to the next such line. An item without such a line is not in it."""
         lines = said.splitlines()
-        for at, line in enumerate(lines):
-            if label in line.partition(":")[0].casefold() and ":" in line:
-                more = itertools.takewhile(lambda one: ":" not in one, lines[at + 1 :])
-                return "\n".join((line, *more))
-        return said
+        named = [self._labelled(line) for line in lines]
+        return {
+            item: "\n".join((_value_in(lines[at]), *_until_named(lines, named, at + 1)))
+            for at, item in enumerate(named)
+            if item
+        }
+
+    def _labelled(self, line: str) -> str:
+        """The item whose label a line begins with."""
+        label, colon, _ = line.partition(":")
+        return self.labels.get(label.strip(_MARKS).casefold(), "") if colon else ""
 
     async def _change(self, item: str, value: Any) -> Does:
         kept = await self._kept(item, value)
@@ -172,7 +215,14 @@ class Person:
         truths = planner.belonging(self.desk.kind.manifest, self.desk.draft)
         return truths[name] is not planner.Truth.NO
 
-    async def _answer(self, asked: list[str]) -> Does:
+    async def _answer(self, asked: list[str]) -> Does | None:
+        self.answers = self.answers + 1 if asked[0] == self.asked_last else 1
+        self.asked_last = asked[0]
+        if self.answers > NO_IDEA:
+            self.idle = PATIENCE
+            return None
+        if self.answers > STUBBORN:
+            self.intent[asked[0]] = await self.desk.sample(asked[0])
         gives = {name: await self._wanted(name) for name in asked}
         self.given.update(gives)
         texts = {name: await self._worded(name, value) for name, value in gives.items()}
@@ -217,3 +267,15 @@ class Person:
 
     def _of(self, said: dict[str, str]) -> str:
         return said.get(self.locale, said["en"])
+
+
+def _value_in(line: str) -> str:
+    return line.partition(":")[2].strip(" *_")
+
+
+def _until_named(lines: list[str], named: list[str], start: int) -> Iterator[str]:
+    """The lines of one row, but for the paragraph that comes after all rows."""
+    for line, name in zip(lines[start:], named[start:], strict=True):
+        if name or not line.strip():
+            return
+        yield line

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import msgspec
 
 from core import planner
 from core.catalogue import Catalogue
 from core.evals.chat import Metered
 from core.evals.led.desk import Desk
-from core.evals.led.person import Does, Person
-from core.evals.led.prompt import system, tools
+from core.evals.led.person import SORRY, Does, Person
+from core.evals.led.prompt import clock, system, tools
 from core.evals.play import person_of, shelf_of
 from core.evals.record import ChatRecord, Ending, Failure, FailureKind, Lead, TurnRecord
-from core.evals.referee import Given, Sent, Story, Summed, judged
+from core.evals.referee import Given, Sent, Story, Summed, judged, stands_in
 from core.evals.scenario import Scenario
 from core.manifest import Kind
 from core.model import Model, ModelFailed, Request, Result, Turn
@@ -23,8 +26,6 @@ ROUNDS = 8
 
 MOST = 80
 """Turns after which the person has had enough."""
-
-SORRY = "Sorry, something went wrong. Please say that again."
 
 
 async def play_led(
@@ -47,13 +48,17 @@ class _Led:
         self.person = Person(scenario, self.desk)
         self.model = Metered(model)
         texts = self.kind.speak(scenario.person.locale)
+        person = self.desk.state.person
         self.request = Request(
-            system=system(self.kind.manifest, texts), tools=tools(self.kind.manifest)
+            system=system(self.kind.manifest, texts),
+            tools=tools(self.kind.manifest),
+            tail=clock(started.astimezone(ZoneInfo(person.zone)), person.zone),
         )
         self.transcript: list[Turn] = []
         self.turns: list[TurnRecord] = []
         self.story = Story()
         self.stuck = ""
+        self.confirmed = False
 
     async def all(self) -> None:
         """From hello to the submission, or until nobody can get on."""
@@ -69,19 +74,11 @@ class _Led:
 
     async def _turn(self, does: Does) -> str:
         number = len(self.turns) + 1
-        for item, value in does.gives.items():
-            self.story.given.append(
-                Given(
-                    turn=number,
-                    item=item,
-                    value=value,
-                    record=self.kind.manifest.item(item).value is Kind.RECORD,
-                    correction=does.corrects,
-                    spellings=await self.desk.spellings(item, value) if does.corrects else (),
-                )
-            )
+        # A yes holds until something else is given, or another summary is shown.
+        self.confirmed = does.says_yes or (self.confirmed and not does.gives)
         self.transcript.append(Turn(role="person", text=does.text))
-        said = await self._said(number, does)
+        said = await self._said(number)
+        await self._given(number, does, heard=said != SORRY)
         self.transcript.append(Turn(role="bot", text=said))
         self.story.said[number] = said
         self.story.questions[number] = cut(said).questions
@@ -96,13 +93,24 @@ class _Led:
         )
         return said
 
-    async def _said(self, number: int, does: Does) -> str:
+    async def _given(self, number: int, does: Does, *, heard: bool) -> None:
+        """What the person gave. Where the bot asked them to say it again, that is no reply that
+        could have left a correction out."""
+        for item, value in does.gives.items():
+            self.story.given.append(
+                Given(
+                    turn=number,
+                    item=item,
+                    value=value,
+                    record=self.kind.manifest.item(item).value is Kind.RECORD,
+                    correction=does.corrects and heard,
+                    spellings=await self.desk.spellings(item, value),
+                )
+            )
+
+    async def _said(self, number: int) -> str:
         """The model's answer, with its tool calls carried out."""
-        request = Request(
-            system=self.request.system,
-            tools=self.request.tools,
-            transcript=tuple(self.transcript),
-        )
+        request = msgspec.structs.replace(self.request, transcript=tuple(self.transcript))
         texts: list[str] = []
         try:
             for _ in range(ROUNDS):
@@ -115,13 +123,13 @@ class _Led:
                     told = await self.desk.call(call.name, call.arguments)
                     results.append(Result(call=call.id, text=told))
                     if self.desk.sent is not None and self.story.sent is None:
-                        await self._sent(number, does)
+                        await self._sent(number)
                 request = request.after(answer, tuple(results))
         except ModelFailed:
             return SORRY
         return "\n\n".join(texts) or SORRY
 
-    async def _sent(self, number: int, does: Does) -> None:
+    async def _sent(self, number: int) -> None:
         content = self.desk.sent or {}
         self.story.sent = Sent(
             turn=number,
@@ -131,22 +139,24 @@ class _Led:
                 for name, value in content.items()
                 if value is not None
             },
-            said_yes=does.says_yes,
+            said_yes=self.confirmed,
         )
 
     async def _summed(self, number: int, said: str) -> None:
-        """A summary of the model's shows whatever stands in its text."""
+        """A summary of the model's shows, line by line, what it says of each item; and what has no
+        line of its own, wherever it stands."""
         if not self.person.is_summary(said):
             return
-        values = self.desk.draft.values
-        items = self.kind.manifest.by_name
-        records = [
-            name
-            for name, value in values.items()
-            if items[name].value is Kind.RECORD and value.value is not None
-        ]
-        shows = {name: self.person.about(name, said) for name in items}
-        self.story.summaries.append(Summed(turn=number, shows=shows, records=tuple(records)))
+        self.confirmed = False
+        items, shows = self.kind.manifest.by_name, self.person.rows(said)
+        records = []
+        for name, value in self.desk.draft.values.items():
+            if items[name].value is Kind.RECORD:
+                spelled = await self.desk.spellings(name, value.value)
+                records += [name] if stands_in(spelled, shows.get(name, said)) else []
+        self.story.summaries.append(
+            Summed(turn=number, shows=shows, text=said, records=tuple(records))
+        )
 
     def record(self, seed: int) -> ChatRecord:
         """All that came of it."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from datetime import datetime
 from typing import Any
 
-from core.manifest import Kind, Manifest
+from core.manifest import Kind, Manifest, Tool
 from core.model.base import ToolSpec
 from core.model.prompt import described
 from core.model.tools import tools_for
@@ -40,12 +42,21 @@ def system(manifest: Manifest, texts: Texts) -> tuple[str, ...]:
     return RULES, told.replace("Items (you may ask for these)", "More items")
 
 
+def clock(now: datetime, zone: str) -> str:
+    """The end of every prompt: what day it is for the person."""
+    return f"(Now it is {now:%A} {now:%Y-%m-%d %H:%M}, {zone or 'time zone unknown'}.)"
+
+
 def tools(manifest: Manifest) -> tuple[ToolSpec, ...]:
     """Save, submit, and what the journey itself has."""
-    own = {tool.name for tool in manifest.tools}
     save = ToolSpec(
         name=SAVE,
-        description="Save the value of an item, as the person said it.",
+        description=(
+            "Save the value of an item, as the person said it. For an option its name or its key "
+            "(several with commas between them); for a list its entries; for a form one line for "
+            'each field, "field: value"; for a record its label; for a file its name; for a '
+            "declaration what the person answered."
+        ),
         schema=_object(
             {
                 "item": {"type": "string", "enum": [item.name for item in manifest.items]},
@@ -59,7 +70,21 @@ def tools(manifest: Manifest) -> tuple[ToolSpec, ...]:
         description="Submit everything that was saved, once the person has confirmed the summary.",
         schema=_object({"confirmed": {"type": "boolean"}}, ["confirmed"]),
     )
-    return (save, *(tool for tool in tools_for(manifest) if tool.name in own), submit)
+    offered = {tool.name: tool for tool in tools_for(manifest)}
+    return (save, *(_bare(offered[tool.name], tool) for tool in manifest.tools), submit)
+
+
+def _bare(offered: ToolSpec, tool: Tool) -> ToolSpec:
+    """A tool of the journey's, without the notes on what a runtime would do."""
+    properties = {
+        one.name: {"type": one.type, "description": one.description} for one in tool.arguments
+    }
+    said = re.split(r"(?<=[.!?])\s+", tool.description)
+    return ToolSpec(
+        name=offered.name,
+        description=" ".join(one for one in said if "runtime" not in one.casefold()),
+        schema={**offered.schema, "properties": properties},
+    )
 
 
 def _value(manifest: Manifest) -> dict[str, Any]:

@@ -17,7 +17,13 @@ def story() -> Story:
         owed=("title", "hall", "seats"),
         given=[
             Given(turn=1, item="title", value="Feast"),
-            Given(turn=2, item="hall", value={"id": "h1", "label": "Old Mill"}, record=True),
+            Given(
+                turn=2,
+                item="hall",
+                value={"id": "h1", "label": "Old Mill"},
+                record=True,
+                spellings=("Old Mill",),
+            ),
             Given(turn=3, item="seats", value=50),
             Given(turn=4, item="seats", value=40, correction=True, spellings=("40",)),
         ],
@@ -66,7 +72,19 @@ def test_something_required_that_is_not_in_what_was_submitted() -> None:
     told = story()
     assert told.sent is not None
     del told.sent.content["seats"]
-    assert kinds(told) == {FailureKind.SKIPPED}
+    assert kinds(told) == {FailureKind.SKIPPED, FailureKind.STALE_CONFIRMATION}
+
+
+def test_something_optional_that_was_shown_and_is_not_in_what_was_submitted() -> None:
+    told = story()
+    told.given.append(Given(turn=3, item="guests", value=["Ada"], spellings=("Ada",)))
+    told.summaries[-1].shows["guests"] = "Ada"
+    assert [(one.kind, one.item) for one in judged(told)] == [
+        (FailureKind.STALE_CONFIRMATION, "guests")
+    ]
+    assert told.sent is not None
+    told.sent.content["guests"] = ["Ada"]
+    assert judged(told) == ()
 
 
 @pytest.mark.parametrize("value", [50, 41, [40]])
@@ -102,6 +120,23 @@ def test_a_record_in_the_summary_before_it_was_accepted() -> None:
     assert kinds(told) == {FailureKind.UNACCEPTED_RECORD}
     told.given[1] = msgspec.structs.replace(told.given[1], record=False)
     assert [one.turn for one in judged(told)] == [1, 4]
+
+
+def test_another_record_than_the_one_that_was_accepted() -> None:
+    told = story()
+    told.summaries[-1].shows["hall"] = "River Hall"
+    assert FailureKind.UNACCEPTED_RECORD in kinds(told)
+    assert {one.item for one in judged(told)} == {"hall"}
+
+
+def test_what_has_no_line_of_its_own_may_stand_anywhere_in_a_summary() -> None:
+    told = story()
+    shows = {"title": "Feast"}
+    text = "Title: Feast. It is in the Old Mill, for 40 people."
+    told.summaries[-1] = msgspec.structs.replace(told.summaries[-1], shows=shows, text=text)
+    assert judged(told) == ()
+    told.summaries[-1].shows["seats"] = "50"
+    assert {one.item for one in judged(told)} == {"seats"}
 
 
 def test_two_questions_in_one_reply() -> None:
