@@ -14,14 +14,14 @@ import msgspec
 
 from core import planner
 from core.cards import Summary
-from core.draft import Source, canonical, revision
+from core.draft import Source, Value, canonical, revision
 from core.effects import Close, Draw, Note, Say, Submission
 from core.evals.record import Broken
 from core.evals.screen import Screen
 from core.events import Event, Happened
 from core.journey import JourneyType, JourneyTypes
 from core.manifest import Kind
-from core.replies import Reply, Submit, Tap, Words
+from core.replies import Reply, Shared, Submit, Tap, Upload, Words
 from core.state import AskKind, Conversation, Journey, Status
 from core.step.base import Fetch
 from core.turn import Taken
@@ -37,7 +37,8 @@ class Look:
     """One turn, with what was on the screen after it.
 
     `again` takes the same turn once more, with the same answers from the tools. `fetches` are the
-    tool calls that this turn made; `notes` all that was said in the chat so far.
+    tool calls that this turn made; `notes` all that was said in the chat so far; `waited` is a tap
+    that waited while the model was answering.
     """
 
     types: JourneyTypes
@@ -48,11 +49,18 @@ class Look:
     notes: list[Note]
     again: Callable[[], Taken] | None = None
     fetches: tuple[Fetch, ...] = ()
+    waited: Reply | None = None
 
     @property
     def after(self) -> Conversation:
         """The state that the turn left."""
         return self.taken.state
+
+    def is_text(self, name: str) -> bool:
+        """Whether an item of the open journey is a text, or a list of them."""
+        journey = self.after.journey
+        kind = self.types.version(journey.manifest, journey.digest) if journey else None
+        return kind is not None and kind.manifest.item(name).value in _TEXTS
 
     @property
     def asked_model(self) -> bool:
@@ -81,7 +89,7 @@ def _all(look: Look) -> Found:
     before = look.before.journey
     old = before if before is not None and before.id == journey.id else None
     yield from never_skipped(kind, journey)
-    yield from never_invented(look.notes, journey)
+    yield from never_invented(look, old, journey)
     yield from confirmed_as_shown(look)
     yield from acknowledged(kind, old, journey, look.taken)
     yield from accepted(kind, journey)
@@ -101,16 +109,52 @@ def never_skipped(kind: JourneyType, journey: Journey) -> Found:
             yield "G1", f"a summary while {owed} are owed"
 
 
-def never_invented(notes: list[Note], journey: Journey) -> Found:
-    """G2: a quoted value is found in the person's words; that a value has a source, and which there
-    are, is in its type."""
-    typed: list[str] | None = None
+_BY_SOURCE: dict[Source, tuple[type[Reply], ...]] = {
+    Source.TAP: (Tap,),
+    Source.TYPED: (Words, Shared),
+    Source.FORM: (Submit, Tap, Words, Shared),
+    Source.UPLOAD: (Upload, Submit),
+    Source.RECORD: (Tap, Submit, Words),
+}
+"""What a person must have done in the turn in which a value came from a source."""
+
+_TEXTS = frozenset({Kind.SHORT_TEXT, Kind.LONG_TEXT, Kind.ENTRIES})
+
+
+def never_invented(look: Look, old: Journey | None, journey: Journey) -> Found:
+    """G2: every value that this turn wrote is the person's own: a quoted one stands in its quote,
+    and the quote in their words; any other came of what they did just now."""
+    known = old.draft.values if old is not None else {}
     for name, value in journey.draft.values.items():
+        before = known.get(name)
+        if before is not None and (before.value, before.source) == (value.value, value.source):
+            continue
         if value.source is Source.QUOTED:
-            typed = typed or [folded(note.text) for note in notes if note.words]
-            quote = folded(value.quote).strip(" .,;:!?\"'()")
-            if not quote or not any(quote in text for text in typed):
-                yield "G2", f"{name} quotes {value.quote!r}, which nobody said"
+            yield from _unsaid(look, name, value)
+        elif not any(
+            isinstance(one, _BY_SOURCE[value.source]) for one in (look.reply, look.waited)
+        ):
+            yield "G2", f"{name} came by {value.source}, of {type(look.reply).__name__}"
+        elif _is_not_typed(look, name, value):
+            yield "G2", f"{name} is {value.value!r}, which was not typed"
+
+
+def _is_not_typed(look: Look, name: str, value: Value) -> bool:
+    typed = value.source is Source.TYPED and isinstance(value.value, str) and look.is_text(name)
+    if not typed or not isinstance(look.reply, Words):
+        return False
+    return folded(value.value) not in folded(look.reply.text)
+
+
+def _unsaid(look: Look, name: str, value: Value) -> Found:
+    typed = [folded(note.text) for note in look.notes if note.words]
+    quote = folded(value.quote).strip(" .,;:!?\"'()")
+    if not quote or not any(quote in text for text in typed):
+        yield "G2", f"{name} quotes {value.quote!r}, which nobody said"
+    pieces = value.value if isinstance(value.value, list) else [value.value]
+    texts = [folded(piece) for piece in pieces if isinstance(piece, str)]
+    if look.is_text(name) and not all(text in folded(value.quote) for text in texts):
+        yield "G2", f"{name} is {value.value!r}, which does not stand in {value.quote!r}"
 
 
 def confirmed_as_shown(look: Look) -> Found:
@@ -258,8 +302,10 @@ def bound(look: Look) -> Found:
     ask = before.ask
     stranger = reply.by != look.before.person.id
     stale = ask is None or ask.card != reply.card
-    if (stranger or stale) and (after is None or after.draft != before.draft):
-        yield "G15", "a tap of somebody else's, or on another card, changed the draft"
+    if stranger and after != before:
+        yield "G15", "a tap of somebody else's changed the journey"
+    elif stale and (after is None or (after.draft, after.status) != (before.draft, before.status)):
+        yield "G15", "a tap on another card than the open one changed the draft"
 
 
 def nothing_hidden(kind: JourneyType, journey: Journey) -> Found:

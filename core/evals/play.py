@@ -119,7 +119,7 @@ class ScriptPlayer(Player):
             self.unfinished(str(stuck))
         if self.restless is None:
             self._compare()
-        elif self.scenario.expect.ends is Ending.SUBMITTED and self.ending is not Ending.SUBMITTED:
+        elif self._is_not_there_yet() and not self.failures:
             self.unfinished(f"it ended {self.ending.value}")
 
     def _is_not_there_yet(self) -> bool:

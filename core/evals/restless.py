@@ -68,13 +68,15 @@ class Restless:
         self.wavered = False
 
     def whim(self, chat: Chat, intent: dict[str, Any]) -> Reply | None:
-        """What they do now instead of answering; mostly nothing."""
+        """What they, or somebody else in the chat, do now instead of answering; mostly nothing."""
         ask = chat.ask
         if ask is None or not chat.screen.live:
             return None
         card, drawn = chat.screen.live[-1], self.random.random()
-        if ask.kind is AskKind.SUMMARY:
-            return self._waver(chat, card, intent) if drawn < self.rates.wavers else None
+        if ask.kind is AskKind.SUMMARY and not self.wavered:
+            if drawn < self.rates.wavers:
+                return self._waver(chat, card, intent)
+            drawn = self.random.random()
         for share, act in (
             (self.rates.aside, self._aside),
             (self.rates.answer_and_more, self._answer_and_more),

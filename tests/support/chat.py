@@ -79,6 +79,7 @@ class Chat:
     notes: list[Note] = field(default_factory=list)
     calls: list[Fetch] = field(default_factory=list)
     fetches: tuple[Fetch, ...] = ()
+    waited: Tap | None = None
     last: Effects = field(default_factory=Effects)
     journeys: int = 0
 
@@ -118,6 +119,7 @@ class Chat:
         """Take the turn, with the model's part if it comes to that."""
         self.now += timedelta(seconds=2)
         reply = msgspec.structs.replace(reply, at=self.now)
+        self.waited = after
         before, called = self.state, len(self.calls)
         taken = self.taken(before, reply, model, after)
         self.fetches = tuple(self.calls[called:])

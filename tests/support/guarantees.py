@@ -25,6 +25,7 @@ def check(chat: Chat, reply: Reply, before: Conversation, taken: Taken) -> None:
             notes=chat.notes,
             again=lambda: chat.taken(before, reply),
             fetches=chat.fetches,
+            waited=chat.waited,
         )
     )
     assert not found, "; ".join(f"{one.guarantee}: {one.detail}" for one in found)
