@@ -120,6 +120,10 @@ class Actor:
     def _words(self, ask: Ask, wanted: Any) -> Reply:
         if isinstance(ask.card, Picker) and ask.card.mode is PickerMode.ENTRIES:
             return self._entries(ask, wanted, by_words=True)
+        done = ask.card.done if isinstance(ask.card, Form) else None
+        if done is not None and _settling(ask, wanted) == done.token:
+            # It was opened with values in it, and they are what is meant.
+            return self._say(done.label)
         if _kept_waiting(ask, wanted):
             return self._tap(ask, _kept_waiting(ask, wanted))
         return self._say(typed(ask, wanted))

@@ -148,6 +148,7 @@ def _is_not_typed(look: Look, name: str, value: Value) -> bool:
 
 def _unsaid(look: Look, name: str, value: Value) -> Found:
     typed = [folded(note.text) for note in look.notes if note.words]
+    typed += [folded(look.reply.caption)] if isinstance(look.reply, Upload) else []
     quote = folded(value.quote).strip(" .,;:!?\"'()")
     if not quote or not any(quote in text for text in typed):
         yield "G2", f"{name} quotes {value.quote!r}, which nobody said"

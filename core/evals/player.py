@@ -188,7 +188,7 @@ class Player:
             )
         )
         at = len(self.turns)
-        self.teller.turn(at, took, self.meant)
+        self.teller.turn(at, took, self.meant, self.intent)
         self.broken += [msgspec.structs.replace(one, turn=at) for one in took.broken]
         if at >= MOST_TURNS:
             raise TurnsOut(f"after {at} turns it is not done")

@@ -9,6 +9,7 @@ from typing import Any
 
 from core import planner
 from core.cards import Summary
+from core.draft import Source
 from core.effects import Draw, Effect, Say, Submission
 from core.evals.acting import same
 from core.evals.chat import Chat, Took
@@ -30,13 +31,15 @@ class Teller:
         self.chat = chat
         self.story = Story()
 
-    def turn(self, number: int, took: Took, intent: Mapping[str, Any]) -> None:
+    def turn(
+        self, number: int, took: Took, intent: Mapping[str, Any], mind: Mapping[str, Any]
+    ) -> None:
         """One turn. `intent` is what the person meant to answer with this reply, by item; what
         came of anything else that they did is what they gave."""
         shown = took.taken.effects.show
         self.story.said[number] = drawn(shown)
         self.story.questions[number] = _asked_for(shown)
-        self._given(number, took, intent)
+        self._given(number, took, intent, mind)
         for effect in shown:
             if isinstance(effect, Draw) and isinstance(effect.card, Summary):
                 self._summed(number, effect.card)
@@ -56,7 +59,9 @@ class Teller:
             )
         return self.story
 
-    def _given(self, number: int, took: Took, intent: Mapping[str, Any]) -> None:
+    def _given(
+        self, number: int, took: Took, intent: Mapping[str, Any], mind: Mapping[str, Any]
+    ) -> None:
         before, after = took.before.journey, took.taken.state.journey
         if after is None:
             return
@@ -68,7 +73,12 @@ class Teller:
             old = known.get(name)
             if old is not None and old.value == value.value:
                 continue
-            meant = intent.get(name, value.value)
+            if value.source is Source.QUOTED and name not in intent:
+                if name not in mind:
+                    continue
+                meant = mind[name]
+            else:
+                meant = intent.get(name, value.value)
             self.story.given.append(
                 Given(
                     turn=number,

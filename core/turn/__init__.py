@@ -124,7 +124,15 @@ def _spoken(turn: Turning, reply: Words | Upload | Shared) -> Taken:
         beside = Beside()
     if beside is None:
         return _done(turn)
-    return Taken(turn.state, turn.effects(), Consult(turn, heard, beside.reason))
+    return Taken(turn.state, turn.effects(), Consult(turn, _own_words(reply), beside.reason))
+
+
+def _own_words(reply: Words | Upload | Shared) -> str:
+    """What the person wrote themselves: a file's name, or what the runtime tells of it, is no quote
+    of theirs (G2)."""
+    if isinstance(reply, Words):
+        return reply.text
+    return reply.caption if isinstance(reply, Upload) else ""
 
 
 def _begun(turn: Turning) -> bool:

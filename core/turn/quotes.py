@@ -115,8 +115,10 @@ class Stance(Enum):
 def stance(piece: str, said: Iterable[str], locale: str) -> Stance:
     """How the person last spoke of a piece. `said` are their messages, the newest last.
 
-    What stands in the piece itself neither denies nor doubts it.
+    What stands in the piece itself neither denies nor doubts it, unless that is all of it.
     """
+    if _only(piece, ("weighing", "hedges", "negations"), locale):
+        return Stance.WEIGHED
     for text in reversed(tuple(said)):
         if spans := list(_places(piece.strip(_EDGES) or piece, text)):
             start, end = spans[-1]
@@ -149,6 +151,15 @@ def _opens_question(words: str, locale: str) -> bool:
     found = known.tokens(words)
     listed = bool(found) and known.match(found, 0, ("question_words",)) is not None
     return listed or begins_question(first_word(words))
+
+
+def _only(words: str, classes: tuple[str, ...], locale: str) -> bool:
+    """Whether nothing but such words is in it ("I'm not sure")."""
+    known = talk(locale)
+    found, at = known.tokens(words), 0
+    while at < len(found) and (match := known.match(found, at, classes)) is not None:
+        at += match.length
+    return bool(found) and at == len(found)
 
 
 def _has(words: str, classes: tuple[str, ...], locale: str) -> bool:

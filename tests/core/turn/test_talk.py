@@ -7,6 +7,7 @@ import pytest
 from core.cards import Summary
 from core.draft import Source
 from core.events import Happened
+from core.replies import File, Upload
 from tests.support.chat import Chat, Says, Types
 from tests.support.guarantees import check
 from tests.support.journeys import dinner, halls
@@ -319,3 +320,24 @@ def test_what_was_only_weighed_is_suggested_and_not_recorded(chat: Chat, said: s
 def test_what_was_meant_is_recorded(chat: Chat, said: str, title: str) -> None:
     chat.says(said, Says("Good.", (records(title, title),)))
     assert chat.draft == {"title": title}
+
+
+def test_a_caption_is_the_persons_own_words_and_a_files_name_is_not(chat: Chat) -> None:
+    chat.commands("new", "dinner")
+    file = File(ref="r", name="Pirate Feast.jpg", mime="image/jpeg", size=10)
+
+    def sent(caption: str) -> Upload:
+        return Upload(files=(file,), caption=caption, by="anna", at=chat.now)
+
+    chat.reply(sent("for the poster"), Says("Nice.", (records("Pirate Feast", "Pirate Feast"),)))
+    assert "title" not in chat.draft
+    chat.reply(sent("call it Jazz Night"), Says("Nice.", (records("Jazz Night", "Jazz Night"),)))
+    assert chat.draft["title"] == "Jazz Night"
+
+
+@pytest.mark.parametrize("said", ["hm, I'm not sure", "maybe", "I don't know"])
+def test_a_doubt_is_no_title(chat: Chat, said: str) -> None:
+    chat.commands("new", "dinner")
+    piece = said.removeprefix("hm, ")
+    chat.says(said, Says("Take your time.", (records(piece, piece),)))
+    assert "title" not in chat.draft
