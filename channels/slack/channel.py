@@ -16,7 +16,7 @@ import structlog
 from channels.slack.api import Api, ApiFailed, Refused
 from channels.slack.calling import Calls, is_shut
 from channels.slack.directs import Directs
-from channels.slack.incoming import Amended, Elsewhere, Gone, Heard
+from channels.slack.incoming import Amended, Elsewhere, Gone, Heard, Home, Pane
 from channels.slack.intake import Intake
 from channels.slack.manners import Manners
 from channels.slack.native import Drawn, Json
@@ -103,8 +103,11 @@ class Slack:
 
     async def wants(self, kind: str, body: Json) -> bool:
         """Whether a request is for this bot's journeys, in a program that does other things too."""
+        if body.get("command") not in (None, COMMAND):
+            return False
         match received(kind, body):
-            case None | Elsewhere() | Gone():
+            # One app has one Home and one pane: they are the program's own.
+            case None | Elsewhere() | Gone() | Home() | Pane():
                 return False
             case Heard(reply=Tap() | Submit()):
                 return True

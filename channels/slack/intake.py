@@ -235,11 +235,15 @@ class Intake:
         faults = await self.windows.faults(dest, entered.card, entered.view, reply)
         if faults:
             return {"response_action": "errors", "errors": faults}
-        if reply.by == dest.owner:
-            # Kept until it is settled: a card that was drawn anew meanwhile shows what was typed.
+        item = await self.windows.item_of(dest, entered.card)
+        own = reply.by == dest.owner
+        if own:
+            # Kept until it is stored: a card that was drawn anew meanwhile shows what was typed.
             typed = {name: one for name, one in reply.values.items() if isinstance(one, str)}
-            await self._keep(dest, entered.card, typed if is_late(state, entered.card) else {})
+            await self.windows.keep(dest, item, typed)
         await self._accept(dest, entered.dedupe, reply, entered.name, state)
+        if own and not is_late(state, entered.card):
+            await self.windows.keep(dest, item, {})
         return None
 
     async def _leave(self, left: Left) -> None:

@@ -316,3 +316,26 @@ async def test_what_is_used_on_its_own_cards_is_wanted_though_nothing_is_open_an
     assert await visit.status() is Status.CANCELLED
     assert [await bot.channel.wants(kind_of(one), one) for one in used] == [True, True]
     assert not await bot.channel.wants(kind_of(said), said)
+
+
+async def test_the_home_and_another_programs_command_are_not_wanted_in_a_program_of_its_own(
+    bot: SlackBot,
+) -> None:
+    home = {
+        "team_id": "T1",
+        "event_id": "Ev1",
+        "event": {"type": "app_home_opened", "user": "U1", "channel": "D1", "tab": "home"},
+    }
+    assert not await bot.channel.wants(Kind.EVENT, home)
+
+    ours = {
+        "command": "/surestep",
+        "text": "new dinner",
+        "team_id": "T1",
+        "user_id": "U1",
+        "user_name": "ada",
+        "channel_id": "C1",
+        "trigger_id": "1.2",
+    }
+    assert await bot.channel.wants(Kind.COMMAND, ours)
+    assert not await bot.channel.wants(Kind.COMMAND, {**ours, "command": "/deploy"})
