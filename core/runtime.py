@@ -200,7 +200,7 @@ class Runtime:
             return Sight()
         place = await self.store.where(lane, ask.card)
         if place is None:
-            unsure = await self.store.is_perhaps_drawn(lane, ask.card, self.owner)
+            unsure = await self.store.is_perhaps_drawn(lane, ask.card)
             return Sight(unseen=not unsure, unsure=unsure)
         stamp = place.get(SEEN_AT)
         return Sight(at=None if stamp is None else datetime.fromtimestamp(stamp, UTC))

@@ -90,7 +90,7 @@ _BACK_FROM_LOST = (
 _TRIED = select(outbox.c.effect).where(
     pending(outbox),
     outbox.c.lane == bindparam("key"),
-    (outbox.c.tries > 0) | ((outbox.c.lease_until > 0) & (outbox.c.owner != bindparam("me"))),
+    (outbox.c.tries > 0) | (outbox.c.lease_until > 0),
 )
 _TO_COME = select(outbox.c.effect).where(pending(outbox), outbox.c.channel == bindparam("channel"))
 _FINISH = leased.finished(outbox, native=bindparam("answer"))
@@ -291,11 +291,11 @@ class Outbox(Part):
             found = await connection.execute(_TO_COME, {"channel": channel})
             return frozenset(card for text in found.scalars() if (card := _drawn_by(text)))
 
-    async def is_perhaps_drawn(self, lane_key: str, card: str, owner: str) -> bool:
+    async def is_perhaps_drawn(self, lane_key: str, card: str) -> bool:
         """Whether a card that stands nowhere yet may have been sent all the same: an attempt was
-        lost, or another than this owner has it in hand and perhaps died of it."""
+        lost, or somebody has it in hand, and sends it now or has died of it."""
         async with self.database.read() as connection:
-            found = await connection.execute(_TRIED, {"key": lane_key, "me": owner})
+            found = await connection.execute(_TRIED, {"key": lane_key})
             return any(_drawn_by(text) == card for text in found.scalars())
 
     async def where(self, lane_key: str, card: str) -> Native | None:

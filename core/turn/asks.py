@@ -120,10 +120,10 @@ def again(turn: Turning) -> None:
 
 
 def is_unseen(turn: Turning, ask: Ask) -> bool:
-    """Whether the card of an ask is not to be seen yet. A summary has to be seen for certain: what
-    is confirmed is what was shown (G3)."""
-    sight = turn.world.sight
-    return sight.unseen or (sight.unsure and ask.kind is AskKind.SUMMARY)
+    """Whether the card of an ask is not to be seen yet. What cannot be taken back has to be seen
+    for certain: what is confirmed is what was shown (G3), and what is thrown away was meant."""
+    sight, final = turn.world.sight, (AskKind.SUMMARY, AskKind.CANCEL, AskKind.RESTART)
+    return sight.unseen or (sight.unsure and ask.kind in final)
 
 
 def refresh(turn: Turning, *, reason: str = "") -> None:

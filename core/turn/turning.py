@@ -32,8 +32,8 @@ class Sight:
     """What is known of when the open card came to be seen.
 
     `at` is when, by the clock that stamps replies; None where nobody knows better than the turn
-    that drew it. `unseen`: it is not to be seen at all yet. `unsure`: perhaps it is, since whoever
-    sent it was cut short.
+    that drew it. `unseen`: it is not to be seen at all yet. `unsure`: perhaps it is, since it is
+    being sent, or whoever sent it was cut short.
     """
 
     at: datetime | None = None

@@ -63,7 +63,7 @@ async def poll(store: Store) -> None:
     await store.claim("worker")
     await store.conversations_with_open_ask("test", idle=60)
     await store.to_be_drawn("test")
-    await store.is_perhaps_drawn(LANE, "card", "sender")
+    await store.is_perhaps_drawn(LANE, "card")
     await store.transcript(LANE, "j")
     await store.ready(LANE)
 
