@@ -15,7 +15,7 @@ from operator import attrgetter
 
 import structlog
 
-from core.channel import Channel, Later, Lost, Native, Never
+from core.channel import SEEN_AT, Channel, Later, Lost, Native, Never
 from core.store import Outgoing, Store
 from core.store.outbox import RUN, Sent, card_of, may_be_repeated
 from core.store.part import channel_of
@@ -194,6 +194,9 @@ class _Sending:
 
     def _sent(self, row: Outgoing, native: Native | None) -> None:
         card = card_of(row.effect)
+        if row.tries and native:
+            # The first copy may have been seen before this one came.
+            native = {name: one for name, one in native.items() if name != SEEN_AT}
         # A place that is known already is not written again.
         moved = bool(native) and native != self.places.get(card)
         self.unmarked.append(Sent(row, native, card if moved else ""))

@@ -54,7 +54,7 @@ class Platform:
         chat.append(name_of(effect))
         async with self.changed:
             self.changed.notify_all()
-        return {"at": len(chat)} if isinstance(effect, Draw) else None
+        return {"n": len(chat), "at": 9.0} if isinstance(effect, Draw) else None
 
     async def preview(self, lane: str, text: str) -> None:
         return None
@@ -376,8 +376,8 @@ async def test_a_card_is_changed_where_the_same_run_has_drawn_it(
     card = chips("j-1")
     await wants(store, A, Close(card="j-0"), Draw(card=card), Change(card=card))
     await sender.drain()
-    assert [drawn for _, drawn, _ in platform.seen] == [{"at": 17}, None, {"at": 2}]
-    assert await store.where(A, "j-1") == {"at": 2}
+    assert [drawn for _, drawn, _ in platform.seen] == [{"at": 17}, None, {"n": 2, "at": 9.0}]
+    assert await store.where(A, "j-1") == {"n": 2, "at": 9.0}
 
 
 async def test_what_is_being_sent_when_the_process_ends_comes_to_its_end_and_is_not_sent_again(
@@ -407,3 +407,15 @@ async def test_what_takes_too_long_to_end_is_cut_off_and_says_so_the_next_time(
         task.cancel()
     await Sender(store, "the next", {"test": platform}).drain()
     assert platform.seen == [("one", None, False), ("one", None, True)]
+
+
+async def test_of_a_card_that_may_be_there_twice_nobody_knows_since_when_it_was_seen(
+    store: Store, platform: Platform, sender: Sender
+) -> None:
+    platform.faults[A] = [Lost("no answer came")]
+    sender.retry = 0.0
+    await wants(store, A, Draw(card=chips("j-1")))
+    async with running(sender):
+        await platform.shows(A, "j-1")
+    assert platform.seen == [("j-1", None, False), ("j-1", None, True)]
+    assert await store.where(A, "j-1") == {"n": 1}

@@ -65,6 +65,10 @@ def asked(card: Card) -> str:
     return f"{question} all" if "Grace Hopper" in card.text else question
 
 
+DID_NOT_COUNT = ("That is from an earlier card", "but I can take your answer to the question below")
+"""What the bot says of an answer that came before its card was seen, or to a card from before."""
+
+
 class Server(Touched, Protocol):
     """A platform's server."""
 
@@ -84,10 +88,12 @@ C = TypeVar("C", bound=Card)
 @dataclass
 class Errand(ABC, Generic[C]):
     """Ada answers in the newest card that she sees. `said` is what she has answered: she never
-    says anything a second time that was acknowledged."""
+    says anything a second time that was acknowledged, unless she is told that it did not count and
+    is asked again."""
 
     server: Server
     said: set[str] = field(default_factory=set, kw_only=True)
+    answered: C | None = field(default=None, kw_only=True)
 
     @property
     @abstractmethod
@@ -110,7 +116,13 @@ class Errand(ABC, Generic[C]):
     def card(self) -> C | None:
         """The card that waits for her, if it asks something new."""
         newest = self.newest()
-        return newest if newest is not None and asked(newest) not in self.said else None
+        if newest is None or (asked(newest) in self.said and not self._asked_again(newest)):
+            return None
+        return newest
+
+    def _asked_again(self, newest: C) -> bool:
+        told = " ".join(self.texts[-3:])
+        return newest is not self.answered and any(one in told for one in DID_NOT_COUNT)
 
     def answers_now(self) -> None:
         """Answer the card that waits for her, if there is one."""
@@ -118,6 +130,7 @@ class Errand(ABC, Generic[C]):
         if card is not None:
             question = asked(card)
             self.said.add(question)
+            self.answered = card
             self.answers(card, question)
 
     async def goes_on(self, running: Program) -> None:
