@@ -8,6 +8,7 @@ import secrets
 import sys
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -50,9 +51,14 @@ async def run(settings: Settings) -> int:
     only_complete(settings)
     if has_channels(settings):
         return await serve(settings)
-    if not sys.stdin.isatty():
+    if not sys.stdin.isatty() and not await asyncio.to_thread(_is_anything_piped):
         raise NothingSetUp
     return await chat(settings, None, conversation=None)
+
+
+def _is_anything_piped() -> bool:
+    """Whether a script talks; what it says first is still there to be read."""
+    return isinstance(sys.stdin, TextIOWrapper) and bool(sys.stdin.buffer.peek(1))
 
 
 async def chat(settings: Settings, named: str | None, conversation: str | None) -> int:

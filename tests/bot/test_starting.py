@@ -184,6 +184,21 @@ def test_without_credentials_and_without_a_keyboard_there_is_nothing_to_run(
     assert done.stdout == ""
 
 
+def test_without_credentials_a_script_that_says_something_is_talked_with(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "run"],
+        input="a meetup\nonline\n",
+        text=True,
+        capture_output=True,
+        cwd=ROOT,
+        env=environment(tmp_path),
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1, "it was not submitted"
+    assert "Kind of event: Meetup" in done.stdout
+
+
 def test_a_missing_secret_is_wrong_use(tmp_path: Path) -> None:
     done = ran(tmp_path, SLACK_BOT_TOKEN="xoxb-1", SLACK_API_BASE="http://127.0.0.1:9/")
     assert done.returncode == 2
