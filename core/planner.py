@@ -145,10 +145,15 @@ def _not(truth: Truth) -> Truth:
 
 def owed(manifest: Manifest, draft: Draft) -> tuple[str, ...]:
     """Required items that belong and are not settled, in the manifest's order (G1)."""
+    return tuple(name for name in required(manifest, draft) if not draft.has(name))
+
+
+def required(manifest: Manifest, draft: Draft) -> tuple[str, ...]:
+    """Required items that belong, or may come to, in the manifest's order, settled or not."""
     return tuple(
         name
         for name, truth in belonging(manifest, draft).items()
-        if truth is not Truth.NO and manifest.item(name).required and not draft.has(name)
+        if truth is not Truth.NO and manifest.item(name).required
     )
 
 

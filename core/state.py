@@ -106,6 +106,12 @@ class Conversation(msgspec.Struct, frozen=True, kw_only=True):
     facts: tuple[str, ...] = ()
 
 
+def is_open(state: Conversation | None) -> bool:
+    """Whether a journey is under way in a conversation; None is one with nobody in it yet."""
+    journey = state.journey if state is not None else None
+    return journey is not None and journey.status is Status.OPEN
+
+
 def encode(state: Conversation) -> bytes:
     """The state as it is stored."""
     return msgspec.json.encode(state)

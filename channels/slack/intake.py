@@ -35,7 +35,7 @@ from channels.slack.sending import Sending
 from channels.slack.surfaces import Surfaces
 from channels.slack.windows import Windows, is_late
 from core.replies import Command, Reply, Submit, Tap, Words
-from core.state import Conversation, Person, Status
+from core.state import Conversation, Person, is_open
 from core.store import Amend, Store
 from core.texts import Texts
 from core.turn.commands import EDITED
@@ -96,7 +96,7 @@ class Intake:
 
     async def is_open(self, dest: Dest) -> bool:
         """Whether a journey is under way in a conversation."""
-        return _is_open(await self.store.conversation(dest.lane))
+        return is_open(await self.store.conversation(dest.lane))
 
     async def _is_known(self, dest: Dest) -> bool:
         met = await self.store.conversation(dest.lane) is not None
@@ -107,7 +107,7 @@ class Intake:
     async def _hear(self, heard: Heard) -> Json | None:
         dest = await self.home(heard.dest, heard.address)
         state = await self.store.conversation(dest.lane)
-        if heard.address is Address.IF_OPEN and not _is_open(state):
+        if heard.address is Address.IF_OPEN and not is_open(state):
             return None
         reply = await self._named(heard.reply, dest, heard.people)
         if isinstance(reply, Tap | Submit):
@@ -117,7 +117,7 @@ class Intake:
                 return None
             if heard.shows:
                 await self._know_where(dest, reply.card, heard.message)
-        elif isinstance(reply, Words) and not _is_open(state) and dest.direct:
+        elif isinstance(reply, Words) and not is_open(state) and dest.direct:
             reply = self._prompted(reply, await self._person(dest, heard.name, state))
         await self._accept(dest, heard.dedupe, reply, heard.name, state, held=heard.held)
         if heard.written and heard.written != dest.channel:
@@ -312,8 +312,3 @@ async def _in_time(work: Work) -> None:
 def _ephemeral(text: str) -> Json:
     """The acknowledgement of a command that says something to whoever typed it."""
     return {"response_type": "ephemeral", "text": text}
-
-
-def _is_open(state: Conversation | None) -> bool:
-    journey = state.journey if state is not None else None
-    return journey is not None and journey.status is Status.OPEN

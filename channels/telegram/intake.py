@@ -29,7 +29,7 @@ from channels.telegram.read import (
 )
 from channels.telegram.sending import Sending
 from core.replies import Command, Tap, Upload
-from core.state import Conversation, Person, Status
+from core.state import Conversation, Person, is_open
 from core.store import Amend, Store
 from core.texts import Texts
 from core.turn.commands import EDITED
@@ -84,7 +84,7 @@ class Intake:
             case Heard(reply=Command(name=name)) if name in OURS:
                 return True
             case Heard(dest=dest) | Amended(dest=dest):
-                return _is_open(await self._state(await self._home(dest)))
+                return is_open(await self._state(await self._home(dest)))
             case _:
                 return False
 
@@ -118,7 +118,7 @@ class Intake:
         album = heard.reply.album if isinstance(heard.reply, Upload) else ""
         if heard.address is Address.IF_ALBUM:
             return (dest.lane, album) in self.albums
-        if heard.address is Address.IF_OPEN and not _is_open(await self._state(dest)):
+        if heard.address is Address.IF_OPEN and not is_open(await self._state(dest)):
             return False
         if album:
             self.albums.append((dest.lane, album))
@@ -140,7 +140,7 @@ class Intake:
         the person hears that it does not."""
         if await self.store.amend(amended.dedupe, amended.text) is not Amend.LATE:
             return
-        if not _is_open(await self._state(dest)):
+        if not is_open(await self._state(dest)):
             return
         reply = Command(name=EDITED, by=str(dest.owner), at=amended.at)
         # Telegram tells the same text again when only the preview of a link in it came.
@@ -189,8 +189,3 @@ class Intake:
             log.warning("page_not_turned", lane=dest.lane, error=type(error).__name__)
             return
         await self.store.remember(dest.lane, turned.card, msgspec.to_builtins(shown))
-
-
-def _is_open(state: Conversation | None) -> bool:
-    journey = state.journey if state is not None else None
-    return journey is not None and journey.status is Status.OPEN

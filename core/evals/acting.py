@@ -15,9 +15,10 @@ from typing import Any, TypeVar
 from core.cards import Button, Card, Chips, Form, Picker, PickerMode, Role, buttons
 from core.evals.chat import Chat
 from core.evals.scenario import Sent
-from core.manifest import FormField, Kind
+from core.manifest import Kind
 from core.replies import File, Reply, Submit, Tap, Upload, Words
 from core.step.base import Moved, Scene, Settled, Step
+from core.step.fields import field_label
 from core.talk import with_needs
 from core.turn.turning import Turning, World
 
@@ -237,7 +238,7 @@ def typed(ask: Ask, value: Any) -> str:
             return ask.step.show(scene, value)
         case Kind.FORM:
             return "\n".join(
-                f"{_label(scene, one)}: {_typed(one.value, value[one.name])}"
+                f"{field_label(scene, one)}: {_typed(one.value, value[one.name])}"
                 for one in scene.item.fields
                 if value.get(one.name) is not None
             )
@@ -252,11 +253,6 @@ def _typed(kind: Kind, value: Any) -> str:
     if kind is Kind.DATETIME:
         return str(value).replace("T", " ")
     return "\n".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def _label(scene: Scene, one: FormField) -> str:
-    given = scene.texts.of(scene.item.name, f"fields.{one.name}.label")
-    return given or one.name.replace("_", " ").capitalize()
 
 
 def _filled(ask: Ask, wanted: Any) -> dict[str, str | list[str]]:

@@ -21,7 +21,7 @@ from core.journey import JourneyType, JourneyTypes
 from core.model import Answer, Model, ModelFailed, Request
 from core.model.base import OnText
 from core.replies import Command, Reload, Reply, Shared, Submit, Tap, Upload, Words
-from core.state import Ask, AskKind, Conversation, Journey, Person, Status
+from core.state import Ask, AskKind, Conversation, Journey, Person, is_open
 from core.step.base import Fetch, Fetched
 from core.talk import Talk, with_needs, words_of
 from core.turn import Consult, Taken, World, answered, take
@@ -116,7 +116,7 @@ class Chat:
     @property
     def is_open(self) -> bool:
         """Whether a journey is under way."""
-        return self.journey is not None and self.journey.status is Status.OPEN
+        return is_open(self.state)
 
     @property
     def asks(self) -> str:

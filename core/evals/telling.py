@@ -50,13 +50,7 @@ class Teller:
         """All of it."""
         journey = self.chat.journey
         if journey is not None:
-            manifest = self.chat.type.manifest
-            truths = planner.belonging(manifest, journey.draft)
-            self.story.owed = tuple(
-                item.name
-                for item in manifest.items
-                if item.required and truths[item.name] is not planner.Truth.NO
-            )
+            self.story.owed = planner.required(self.chat.type.manifest, journey.draft)
         return self.story
 
     def _given(

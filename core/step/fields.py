@@ -46,7 +46,7 @@ class ManyFields(common.Checked):
             fields=tuple(_drawn(scene, one, filling) for one in scene.item.fields),
             active=active.name if active else "",
             edit=tuple(
-                Button(token=f"f{number}", label=_label(scene, one), role=Role.EDIT)
+                Button(token=f"f{number}", label=field_label(scene, one), role=Role.EDIT)
                 for number, one in enumerate(scene.item.fields)
             ),
             done=None if filling.missing(scene.item) else done,
@@ -81,7 +81,7 @@ class ManyFields(common.Checked):
     def _done(self, scene: Scene, filling: Filling) -> Read:
         missing = filling.missing(scene.item)
         if missing:
-            labels = ", ".join(_label(scene, one) for one in missing)
+            labels = ", ".join(field_label(scene, one) for one in missing)
             cursor = replace(filling, active=missing[0].name).cursor()
             return Refused(scene.texts("reason.fields_missing", fields=labels), cursor=cursor)
         value = _value(scene, filling)
@@ -112,7 +112,7 @@ class ManyFields(common.Checked):
         wrong = [one for one in scene.item.fields if one.name in filling.wrong]
         if not wrong:
             return None
-        named = ", ".join(_label(scene, one) for one in wrong)
+        named = ", ".join(field_label(scene, one) for one in wrong)
         reason = scene.texts("reason.fields", fields=named)
         return Refused(reason, cursor=replace(filling, active=wrong[0].name).cursor())
 
@@ -146,7 +146,7 @@ class ManyFields(common.Checked):
         # The form is complete and nothing is active: a text could belong anywhere, or nowhere.
         if read("long_text", text, scene.context).reason == "question":
             return Beside()
-        label = _label(scene, scene.item.fields[0])
+        label = field_label(scene, scene.item.fields[0])
         return Refused(scene.texts("reason.no_field", field=label))
 
     def _active_field(self, scene: Scene, filling: Filling, active: FormField, text: str) -> Read:
@@ -188,7 +188,7 @@ class ManyFields(common.Checked):
         for one in scene.item.fields:
             fault = fault_of(_field_scene(scene, one), value.get(one.name))
             if fault:
-                wrong.append(f"{_label(scene, one)}: {fault}")
+                wrong.append(f"{field_label(scene, one)}: {fault}")
         return "\n".join(wrong)
 
     def show(self, scene: Scene, value: Any) -> str:
@@ -200,7 +200,7 @@ class ManyFields(common.Checked):
             if value.get(one.name) is not None
         }
         lines = {
-            one.name: f"{_label(scene, one)}: {shown[one.name]}"
+            one.name: f"{field_label(scene, one)}: {shown[one.name]}"
             for one in scene.item.fields
             if one.name in shown
         }
@@ -256,7 +256,7 @@ def _entered(scene: Scene, filling: Filling, one: FormField, text: str) -> Filli
     if one.name in filling.filled and text == _shown(scene, one, filling.filled[one.name]):
         return filling.with_value(one.name, filling.filled[one.name])
     text = common.plain(text)
-    result = field_value(_ONE, _field_scene(scene, one), text, _label(scene, one))
+    result = field_value(_ONE, _field_scene(scene, one), text, field_label(scene, one))
     if isinstance(result, Settled):
         return filling.with_value(one.name, result.value)
     reason = result.reason if isinstance(result, Refused | Unsure) else ""
@@ -276,7 +276,7 @@ def _labelled(scene: Scene, text: str) -> dict[str, str]:
     names = {}
     for one in scene.item.fields:
         names[one.name.casefold()] = one.name
-        names[_label(scene, one).casefold()] = one.name
+        names[field_label(scene, one).casefold()] = one.name
     labels = "|".join(re.escape(label) for label in sorted(names, key=len, reverse=True))
     found = list(re.finditer(rf"(?:^|[\n;,])[ \t]*({labels})[ \t]*[:=]", text.strip(), re.I))
     if not found or found[0].start() > 0:
@@ -291,7 +291,8 @@ def _labelled(scene: Scene, text: str) -> dict[str, str]:
 # What is drawn
 
 
-def _label(scene: Scene, one: FormField) -> str:
+def field_label(scene: Scene, one: FormField) -> str:
+    """What a field is called."""
     given = scene.texts.of(scene.item.name, f"fields.{one.name}.label")
     return given or one.name.replace("_", " ").capitalize()
 
@@ -306,7 +307,9 @@ def _shown(scene: Scene, one: FormField, value: Any) -> str:
 
 def _noted(scene: Scene, one: FormField, value: Any) -> str:
     shown = _shown(scene, one, value)
-    return scene.texts("step.noted_field", field=_label(scene, one), value=common.shorten(shown))
+    return scene.texts(
+        "step.noted_field", field=field_label(scene, one), value=common.shorten(shown)
+    )
 
 
 def _frame(step: ManyFields, scene: Scene, active: FormField | None) -> dict[str, Any]:
@@ -323,7 +326,7 @@ def _hint(scene: Scene, active: FormField | None) -> str:
     if active is None:
         return scene.texts("hint.form_done")
     own = scene.texts.of(scene.item.name, f"fields.{active.name}.hint")
-    return own or scene.texts("hint.form", field=_label(scene, active))
+    return own or scene.texts("hint.form", field=field_label(scene, active))
 
 
 def _chosen(scene: Scene, active: FormField, filling: Filling) -> list[tuple[str, Any]]:
@@ -347,7 +350,7 @@ def _choices(scene: Scene, active: FormField | None, filling: Filling) -> tuple[
 
 
 def _leave(scene: Scene, active: FormField) -> Button:
-    label = scene.texts("step.leave", field=_label(scene, active))
+    label = scene.texts("step.leave", field=field_label(scene, active))
     return Button(token=LEAVE, label=label, role=Role.SKIP)
 
 
@@ -357,7 +360,7 @@ def _drawn(scene: Scene, one: FormField, filling: Filling) -> Field:
     shown = "" if value is None else _shown(scene, one, value)
     return Field(
         name=one.name,
-        label=_label(scene, one),
+        label=field_label(scene, one),
         kind=field_kind(one.value),
         value=filling.raw.get(one.name, shown),
         hint=scene.texts.of(scene.item.name, f"fields.{one.name}.hint"),

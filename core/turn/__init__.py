@@ -29,7 +29,7 @@ from core.effects import Effects, Note, Toast
 from core.events import Happened
 from core.prose import cut
 from core.replies import Command, Reload, Reply, Shared, Submit, Tap, Upload, Words
-from core.state import AskKind, Conversation
+from core.state import AskKind, Conversation, is_open
 from core.step.base import Beside
 from core.texts import Texts
 from core.turn import asks, commands, migrate, pressing, replies
@@ -77,7 +77,7 @@ def take(state: Conversation, reply: Reply, world: World) -> Taken:
         replies.tapped(turn, reply)
     else:
         return _spoken(turn, reply)
-    if commands.is_open(turn) and turn.ask is None:
+    if is_open(turn.state) and turn.ask is None:
         # The form itself changed and its card went: what is owed now is asked in its place.
         asks.advance(turn)
     return _done(turn)
@@ -105,7 +105,7 @@ def _spoken(turn: Turning, reply: Words | Upload | Shared) -> Taken:
         commands.commanded(turn, Command(name="help", by=reply.by, at=reply.at))
         return _done(turn)
     heard = reply.text if isinstance(reply, Words) else _described(turn, reply)
-    begins = not commands.is_open(turn)
+    begins = not is_open(turn.state)
     if begins and not _begun(turn):
         return _done(turn)
     turn.notes.append(Note(role="person", text=heard, words=isinstance(reply, Words)))

@@ -9,7 +9,7 @@ import msgspec
 from core import planner
 from core.effects import Close
 from core.replies import Command, Reply
-from core.state import AskKind, Status
+from core.state import AskKind, Status, is_open
 from core.turn import asks, holdings, person, replies
 from core.turn.turning import Turning
 
@@ -46,12 +46,6 @@ def without_type(turn: Turning, reply: Reply) -> None:
         turn.show.insert(0, Close(card=ask.card))
     if turn.state.journey is None:
         turn.state = msgspec.structs.replace(turn.state, journey=waits)
-
-
-def is_open(turn: Turning) -> bool:
-    """Whether a journey is under way."""
-    journey = turn.state.journey
-    return journey is not None and journey.status is Status.OPEN
 
 
 def commanded(turn: Turning, reply: Command) -> None:
@@ -92,7 +86,7 @@ def welcome(turn: Turning) -> None:
 
 def reloaded(turn: Turning) -> None:
     """The person came back: the open ask is the newest thing in the chat again."""
-    if not is_open(turn):
+    if not is_open(turn.state):
         turn.say("turn.nothing_open")
     elif turn.ask is None:
         asks.advance(turn)
@@ -103,7 +97,7 @@ def reloaded(turn: Turning) -> None:
 def _start(turn: Turning, argument: str) -> None:
     """The channel's own first command: begins a journey, or comes back to the open one."""
     wanted = argument or turn.world.starts
-    if is_open(turn):
+    if is_open(turn.state):
         if argument and argument != turn.journey.manifest:
             _new(turn, argument)
         else:
@@ -116,11 +110,11 @@ def _start(turn: Turning, argument: str) -> None:
 
 def _new(turn: Turning, argument: str) -> None:
     names = turn.world.types.names()
-    own = turn.journey.manifest if is_open(turn) else turn.world.starts
+    own = turn.journey.manifest if is_open(turn.state) else turn.world.starts
     wanted = argument or (names[0] if len(names) == 1 else own)
     if not wanted or turn.world.types.latest(wanted) is None:
         _which(turn, argument)
-    elif is_open(turn):
+    elif is_open(turn.state):
         replies.sure(turn, AskKind.RESTART, wanted)
     else:
         begin(turn, wanted)
@@ -137,12 +131,12 @@ def _which(turn: Turning, unknown: str = "") -> None:
     offer = turn.texts("turn.which", journeys="\n".join(lines))
     fault = turn.texts("turn.unknown_journey", name=person.shortened(unknown)) if unknown else ""
     turn.tell("\n".join(filter(None, (fault, offer))))
-    if is_open(turn) and turn.ask is not None:
+    if is_open(turn.state) and turn.ask is not None:
         asks.again(turn)
 
 
 def _review(turn: Turning, _: str) -> None:
-    if not is_open(turn):
+    if not is_open(turn.state):
         turn.say("turn.nothing_open")
         return
     if turn.ask is not None and turn.ask.kind is AskKind.SUMMARY:
@@ -169,7 +163,7 @@ def _restart(turn: Turning, _: str) -> None:
 
 
 def _sure_or_nothing(turn: Turning, kind: AskKind) -> None:
-    if not is_open(turn):
+    if not is_open(turn.state):
         turn.say("turn.nothing_open")
     elif turn.ask is not None and turn.ask.kind is kind:
         asks.again(turn)
@@ -178,7 +172,7 @@ def _sure_or_nothing(turn: Turning, kind: AskKind) -> None:
 
 
 def _back(turn: Turning, _: str) -> None:
-    if not is_open(turn) or turn.ask is None:
+    if not is_open(turn.state) or turn.ask is None:
         reloaded(turn)
     else:
         replies.control(turn, "~back")
@@ -186,18 +180,18 @@ def _back(turn: Turning, _: str) -> None:
 
 def _sorry(turn: Turning, _: str) -> None:
     turn.say("turn.broken")
-    if is_open(turn):
+    if is_open(turn.state):
         reloaded(turn)
 
 
 def _edited(turn: Turning, _: str) -> None:
     """What was read stays as it was read: a settled value never changes silently (G4)."""
     turn.say("turn.edited")
-    if is_open(turn):
+    if is_open(turn.state):
         reloaded(turn)
 
 
 def _help(turn: Turning, _: str) -> None:
     turn.say("turn.help")
-    if is_open(turn) and turn.ask is not None:
+    if is_open(turn.state) and turn.ask is not None:
         asks.again(turn)

@@ -10,7 +10,7 @@ from core.events import Happened
 from core.reading import is_skip, read
 from core.reading.result import Context, Outcome, Reading
 from core.replies import Submit, Tap, Words
-from core.state import Ask, AskKind, Status
+from core.state import Ask, AskKind, is_open
 from core.step.base import Beside
 from core.texts import language_of
 from core.turn import asks, personal
@@ -112,7 +112,7 @@ def _settle_zone(turn: Turning, zone: str, key: str = "turn.zone_settled") -> No
 
 
 def _ask_zone(turn: Turning, offers: tuple[str, ...], reason: str = "") -> None:
-    if _is_open(turn):
+    if is_open(turn.state):
         asks.open_beside(turn, personal.zone_ask(turn, _under(turn), offers), reason=reason)
         return
     now = personal.zone_parts(turn, turn.state.person.zone)
@@ -133,7 +133,7 @@ def language(turn: Turning, argument: str) -> None:
         _settle_language(turn, picked, argument)
         return
     reason = _no_such_language(turn, argument) if argument else ""
-    if _is_open(turn):
+    if is_open(turn.state):
         asks.open_beside(turn, personal.language_ask(turn, _under(turn)), reason=reason)
         return
     codes = personal.languages(turn)
@@ -197,11 +197,6 @@ def shortened(text: str) -> str:
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1].rstrip()}…"
 
 
-def _is_open(turn: Turning) -> bool:
-    journey = turn.state.journey
-    return journey is not None and journey.status is Status.OPEN
-
-
 def _under(turn: Turning) -> str:
     """The item to come back to when the person has answered."""
     ask = turn.ask
@@ -214,7 +209,7 @@ def _under(turn: Turning) -> str:
 
 def _go_on(turn: Turning, kind: AskKind, receipt: str) -> None:
     """Print what is so from now on, and ask what is open, or what comes after this ask."""
-    ask = turn.ask if _is_open(turn) else None
+    ask = turn.ask if is_open(turn.state) else None
     if ask is not None and ask.kind is kind:
         turn.close(ask.card, receipt)
         turn.update(ask=None)
@@ -223,7 +218,7 @@ def _go_on(turn: Turning, kind: AskKind, receipt: str) -> None:
     turn.tell(receipt)
     if ask is not None and asks.still_shows(turn, ask):
         asks.redraw(turn)
-    elif _is_open(turn):
+    elif is_open(turn.state):
         asks.advance(turn)
 
 

@@ -160,13 +160,7 @@ class _Led:
 
     def record(self, seed: int) -> ChatRecord:
         """All that came of it."""
-        manifest, draft = self.kind.manifest, self.desk.draft
-        truths = planner.belonging(manifest, draft)
-        self.story.owed = tuple(
-            item.name
-            for item in manifest.items
-            if item.required and truths[item.name] is not planner.Truth.NO
-        )
+        self.story.owed = planner.required(self.kind.manifest, self.desk.draft)
         failures = judged(self.story)
         if self.stuck:
             turn = len(self.turns)
