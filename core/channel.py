@@ -66,6 +66,12 @@ class Channel(Protocol):
         """
         ...
 
+    def chat_lane(self, chat: str) -> str:
+        """The lane of a chat that posts are put into, from how people name it (`-1001234567890`,
+        `C0123456789`). Nobody's conversation takes place there. Raises ValueError, with what to
+        write, where no chat can be named so."""
+        ...
+
     async def preview(self, lane: str, text: str) -> None:
         """Show the model's answer while it is still coming; it may be lost.
 

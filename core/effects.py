@@ -7,6 +7,7 @@ import msgspec
 
 from core.cards import Card
 from core.events import Event
+from core.posts import Post
 
 
 class Say(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="say"):
@@ -55,7 +56,17 @@ class Toast(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="
     told: bool = False
 
 
-Effect = Say | Close | Draw | Change | Toast
+class Put(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="put"):
+    """A post at the end of the chat, or changed where it stands when it was put there before.
+
+    A `personal` one is for nobody else's eyes, where others read along.
+    """
+
+    post: Post
+    personal: bool = False
+
+
+Effect = Say | Close | Draw | Change | Toast | Put
 
 
 class Submission(msgspec.Struct, frozen=True, kw_only=True):

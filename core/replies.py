@@ -101,4 +101,16 @@ class Command(_Reply, frozen=True, kw_only=True, tag="command"):
     argument: str = ""
 
 
-Reply = Tap | Submit | Words | Upload | Shared | Reload | Command
+class Act(_Reply, frozen=True, kw_only=True, tag="act"):
+    """An action below a post was used: its command, and the words that it wanted with it.
+
+    `post` is the post's id, `handle` as in Tap.
+    """
+
+    command: str
+    words: str = ""
+    post: str = ""
+    handle: str = ""
+
+
+Reply = Tap | Submit | Words | Upload | Shared | Reload | Command | Act

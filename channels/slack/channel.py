@@ -6,6 +6,7 @@ A driver hands every request of Slack's to `take` and carries calls out; everyth
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -40,6 +41,8 @@ from core.texts import Texts
 from core.turn import STOP
 
 log = structlog.get_logger()
+
+_CHAT = re.compile(r"(?:(?P<team>[TE][A-Z0-9]+)/)?(?P<channel>[CDG][A-Z0-9]+)")
 
 OURS = frozenset({"new", "resume", "review", "mine"})
 """Commands that are taken in a program that does other things too."""
@@ -130,6 +133,17 @@ class Slack:
                 self.intake.start(lambda: self.shut.tell(dest_of(lane)))
             raise self.calls.failure(error, begun=self.sending.has_begun(lane)) from error
         return None if stands is None else msgspec.to_builtins(stands)
+
+    def chat_lane(self, chat: str) -> str:
+        """The lane of a channel by its id, with `TEAM/` before it where the bot is in several
+        workspaces (see core.channel). Raises ValueError."""
+        found = _CHAT.fullmatch(chat)
+        if found is None:
+            raise ValueError(
+                f"{chat!r} is no channel of Slack's: write its id, such as C0123456789 (it stands"
+                " below the channel's details), and TEAM/ before it for one of several workspaces"
+            )
+        return Dest(team=found["team"] or "", channel=found["channel"], owner="0").lane
 
     async def preview(self, lane: str, text: str) -> None:
         """Show more of the model's answer while it is still coming; it may be lost."""

@@ -19,7 +19,7 @@ from channels.telegram.intake import Intake
 from channels.telegram.manners import Manners
 from channels.telegram.menu import Menus
 from channels.telegram.native import Drawn, Json
-from channels.telegram.payload import NAME, dest_of
+from channels.telegram.payload import NAME, Dest, dest_of
 from channels.telegram.read import Me
 from channels.telegram.sending import Sending
 from channels.telegram.streaming import Streams
@@ -105,6 +105,18 @@ class Telegram:
         if self.menus is not None and isinstance(effect, Say | Draw):
             await self.menus.follow(dest_of(lane), await self._who(lane))
         return None if stands is None else msgspec.to_builtins(stands)
+
+    def chat_lane(self, chat: str) -> str:
+        """The lane of a chat by its number, with `/NUMBER` behind it for a topic (see
+        core.channel). Raises ValueError."""
+        number, _, topic = chat.partition("/")
+        try:
+            return Dest(chat=int(number), owner=0, thread=int(topic or 0)).lane
+        except ValueError:
+            raise ValueError(
+                f"{chat!r} is no chat of Telegram's: write its number, such as -1001234567890, and"
+                " /NUMBER behind it for a topic"
+            ) from None
 
     async def preview(self, lane: str, text: str) -> None:
         """Show more of the model's answer while it is still coming; it may be lost."""

@@ -6,21 +6,23 @@ printed as it would have been typed, so that a recorded run reads like the chat 
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 
 from prompt_toolkit import PromptSession
 from rich.console import Console
 from rich.text import Text
 
-from channels.terminal import render
+from channels.terminal import posts, render
 from channels.terminal.limits import LINE, WIDTH
 from channels.terminal.read import NoSuchFile, NotText, TooLong, reply_from
 from core.cards import Card
-from core.channel import Native
-from core.effects import Change, Close, Draw, Effect, Say, Toast
+from core.channel import Native, Never
+from core.effects import Change, Close, Draw, Effect, Put, Say, Toast
 from core.replies import Reply
 from core.texts import COMMAND, Texts
 
@@ -59,10 +61,20 @@ class Terminal:
                 self.card = effect.card
                 render.show(self.console, render.card(effect.card, self.texts))
                 return {"card": effect.card.id}
+            case Put():
+                render.show(self.console, posts.drawn(effect.post, self.command))
             case Toast():
                 if effect.text and effect.text != (self.card.reason if self.card else ""):
                     self.console.print(render.plain(effect.text, "yellow"))
         return {}
+
+    def chat_lane(self, chat: str) -> str:
+        """A terminal has one reader and no chats. Raises ValueError."""
+        raise ValueError("a terminal has no chats; write telegram:NUMBER or slack:CHANNEL")
+
+    async def download(self, ref: str, limit: int) -> bytes:
+        """A file that was named here, by its path. Raises Never."""
+        return await asyncio.to_thread(_content, Path(ref), limit)
 
     async def preview(self, lane: str, text: str) -> None:
         """The model's answer, as it comes; `_say` prints only what is still missing."""
@@ -141,3 +153,14 @@ async def converse(terminal: Terminal, take: Take, over: Callable[[], Awaitable[
         await take(reply)
         if await over():
             return
+
+
+def _content(file: Path, limit: int) -> bytes:
+    try:
+        with file.open("rb") as opened:
+            content = opened.read(limit + 1)
+    except OSError as error:
+        raise Never(error.strerror or type(error).__name__) from None
+    if len(content) > limit:
+        raise Never(f"the file is larger than {limit} bytes")
+    return content

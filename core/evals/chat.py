@@ -20,7 +20,7 @@ from core.events import Event
 from core.journey import JourneyType, JourneyTypes
 from core.model import Answer, Model, ModelFailed, Request
 from core.model.base import OnText
-from core.replies import Command, Reload, Reply, Shared, Submit, Tap, Upload, Words
+from core.replies import Act, Command, Reload, Reply, Shared, Submit, Tap, Upload, Words
 from core.state import Ask, AskKind, Conversation, Journey, Person, is_open
 from core.step.base import Fetch, Fetched
 from core.talk import Talk, with_needs, words_of
@@ -222,3 +222,5 @@ def told(reply: Reply, label: str = "") -> str:
             return "(comes back)"
         case Shared():
             return f"(shares a {reply.kind})"
+        case Act():
+            return f"[{reply.command}] {reply.words}".rstrip()

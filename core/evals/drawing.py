@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from core.cards import Button, Card, Chips, Field, Form, Picker, Record, Role, Row, Summary
-from core.effects import Change, Close, Draw, Effect, Say, Toast
+from core.effects import Change, Close, Draw, Effect, Put, Say, Toast
+from core.posts import Post
 
 
 def drawn(effects: Iterable[Effect]) -> str:
@@ -31,10 +32,26 @@ def _effect(effect: Effect) -> Iterator[str]:
             if effect.text:
                 told = ", as the card does" if effect.told else ""
                 yield f"toast{told}: {effect.text}"
+        case Put():
+            yield from _post(effect)
         case Draw():
             yield from _card(effect.card, "draws")
         case Change():
             yield from _card(effect.card, "becomes")
+
+
+def _post(effect: Put) -> Iterator[str]:
+    post = effect.post
+    yield from _indented(post.title, f"post {post.id}: ", personal=effect.personal)
+    for text in filter(None, (post.text, *_told(post), post.footer)):
+        yield from (f"    {line}" for line in text.split("\n"))
+    yield from (f"    file {one.name or one.ref}" for one in post.files)
+    yield from (f"    [{one.label}] {one.command}" for one in post.actions)
+
+
+def _told(post: Post) -> Iterator[str]:
+    for line in post.lines:
+        yield f"{line.label}: {line.value}"
 
 
 def _indented(text: str, first: str, *, personal: bool = False) -> Iterator[str]:

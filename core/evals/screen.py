@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from core.cards import Card
-from core.effects import Change, Close, Draw, Effect, Say, Toast
+from core.effects import Change, Close, Draw, Effect, Put, Say, Toast
 
 
 @dataclass
@@ -50,6 +50,9 @@ class Screen:
                     one.text = effect.receipt or one.text
             case Toast():
                 self.toasts.append(effect.text)
+            case Put():
+                post = effect.post
+                self.messages.append(Shown("\n".join((post.title, post.text)).strip()))
 
     def _of(self, card: str) -> list[Shown]:
         return [one for one in self.messages if one.id == card]

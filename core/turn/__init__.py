@@ -28,7 +28,7 @@ import msgspec
 from core.effects import Effects, Note, Toast
 from core.events import Happened
 from core.prose import cut
-from core.replies import Command, Reload, Reply, Shared, Submit, Tap, Upload, Words
+from core.replies import Act, Command, Reload, Reply, Shared, Submit, Tap, Upload, Words
 from core.state import AskKind, Conversation, is_open
 from core.step.base import Beside
 from core.texts import Texts
@@ -60,7 +60,7 @@ def take(state: Conversation, reply: Reply, world: World) -> Taken:
     into `world.fetched`, and take the same turn again.
     """
     turn = Turning(state, world)
-    if isinstance(reply, Tap | Submit):
+    if isinstance(reply, Tap | Submit | Act):
         turn.handle = reply.handle
     if reply.by != state.person.id:
         return _stranger(turn, reply)
@@ -75,6 +75,9 @@ def take(state: Conversation, reply: Reply, world: World) -> Taken:
         commands.reloaded(turn)
     elif isinstance(reply, Tap | Submit):
         replies.tapped(turn, reply)
+    elif isinstance(reply, Act):
+        # What stands below a post is no matter of the journey.
+        return _done(turn)
     else:
         return _spoken(turn, reply)
     if is_open(turn.state) and turn.ask is None:
