@@ -1,0 +1,117 @@
+"""What all turns of a process have in common: the pure turn, with what it needs from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import structlog
+
+from core import own
+from core.bell import Bell
+from core.channel import SEEN_AT, Channel
+from core.journey import JourneyTypes
+from core.model import Model
+from core.replies import Reply, Submit, Tap
+from core.state import Conversation
+from core.step.base import Fetch, Fetched
+from core.store import Store
+from core.store.part import channel_of
+from core.talk import with_needs
+from core.texts import COMMAND
+from core.turn import Sight, Taken, World, take
+
+log = structlog.get_logger()
+
+Tools = Callable[[Fetch], Awaitable[Fetched]]
+"""Carries out a domain tool's call."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The shell's limits, in seconds and counts.
+
+    While a model answers it is noticed within `look` that the bell rang, and looked whether the
+    person wrote on. After `idle` without a ring it is looked all the same: another process may have
+    accepted something.
+    """
+
+    lease: float = 60.0
+    model_deadline: float = 60.0
+    look: float = 0.15
+    idle: float = 1.0
+    restarts: int = 5
+    retry: float = 2.0
+
+
+@dataclass
+class Turns:
+    """Takes the pure turns of any lane. `clock` gives aware UTC times and `fresh` new journey ids.
+
+    Whoever has accepted a reply rings `bell`.
+    """
+
+    store: Store
+    types: JourneyTypes
+    model: Model
+    tools: Tools
+    clock: Callable[[], datetime]
+    fresh: Callable[[], str]
+    owner: str
+    starts: str = ""
+    talks: bool = True
+    channels: dict[str, Channel] = field(default_factory=dict)
+    rules: Rules = field(default_factory=Rules)
+    bell: Bell = field(default_factory=Bell)
+
+    async def trial(self, lane: str, reply: Reply) -> Taken | None:
+        """What would come of a reply right now; nothing is kept, and the model is not asked.
+
+        For a platform that wants an answer before the reply can have its turn (the faults of a
+        native form, what a search finds). None where nobody has been met in the lane.
+        """
+        state = await self.store.conversation(lane)
+        return None if state is None else await self.taken(lane, state, reply, {})
+
+    async def taken(
+        self, lane: str, state: Conversation, reply: Reply, fetched: dict[str, Fetched]
+    ) -> Taken:
+        """The pure turn of a reply, with all that it needs fetched into `fetched`."""
+        channel = self.channels.get(channel_of(lane))
+        world = World(
+            types=self.types,
+            now=self.clock(),
+            fresh=self.fresh(),
+            fetched=fetched,
+            starts=self.starts,
+            talks=self.talks,
+            command=channel.command if channel is not None else COMMAND,
+            sight=await self._sight(lane, state, reply),
+        )
+
+        async def fetch(one: Fetch) -> Fetched:
+            return await self.fetch(lane, one)
+
+        return await with_needs(lambda: take(state, reply, world), fetch, fetched)
+
+    async def _sight(self, lane: str, state: Conversation, reply: Reply) -> Sight:
+        ask = state.journey.ask if state.journey is not None else None
+        if ask is None or channel_of(lane) not in self.channels or isinstance(reply, Tap | Submit):
+            return Sight()
+        place = await self.store.where(lane, ask.card)
+        if place is None:
+            unsure = await self.store.is_perhaps_drawn(lane, ask.card)
+            return Sight(unseen=not unsure, unsure=unsure)
+        stamp = place.get(SEEN_AT)
+        return Sight(at=None if stamp is None else datetime.fromtimestamp(stamp, UTC))
+
+    async def fetch(self, lane: str, fetch: Fetch) -> Fetched:
+        """What a tool answers; one that breaks has an answer that says so."""
+        try:
+            if fetch.tool.startswith(own.PREFIX):
+                return await own.answer(self.store, lane, fetch)
+            return await self.tools(fetch)
+        except Exception:
+            log.exception("tool_failed", tool=fetch.tool)
+            return Fetched(failed="not available right now")
