@@ -6,6 +6,7 @@ give the same bytes. The model's part goes through `core.talk`, as it does in a 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -72,7 +73,8 @@ class Took:
 
 @dataclass
 class Chat:
-    """The chat. `watched` looks after every turn whether all guarantees held."""
+    """The chat. `watched` looks after every turn whether all guarantees held; `decided` counts the
+    occasions on which each of them had something to decide."""
 
     types: JourneyTypes
     model: Metered
@@ -86,6 +88,7 @@ class Chat:
     notes: list[Note] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     submissions: list[Submission] = field(default_factory=list)
+    decided: Counter[str] = field(default_factory=Counter)
     state: Conversation = field(init=False)
 
     def __post_init__(self) -> None:

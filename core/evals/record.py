@@ -100,7 +100,8 @@ class ChatRecord(msgspec.Struct, frozen=True, kw_only=True):
 
     `seed` is what the model and a restless person drew their whims from: the same scenario, lead,
     model and seed give the same chat again. `owed` are the items that this person's journey had to
-    bring, in the manifest's order: the steps of the funnel.
+    bring, in the manifest's order: the steps of the funnel. `decided` is on how many occasions each
+    guarantee had something to decide: one that is not in it was not looked at in this chat.
     """
 
     journey: str
@@ -113,6 +114,7 @@ class ChatRecord(msgspec.Struct, frozen=True, kw_only=True):
     owed: tuple[str, ...] = ()
     failures: tuple[Failure, ...] = ()
     broken: tuple[Broken, ...] = ()
+    decided: dict[str, int] = {}
 
     @property
     def spent(self) -> Spent:
