@@ -66,16 +66,25 @@ class Channel(Protocol):
         """
         ...
 
-    def chat_lane(self, chat: str) -> str:
-        """The lane of a chat that posts are put into, from how people name it (`-1001234567890`,
-        `C0123456789`). Nobody's conversation takes place there. Raises ValueError, with what to
-        write, where no chat can be named so."""
-        ...
-
     async def preview(self, lane: str, text: str) -> None:
         """Show the model's answer while it is still coming; it may be lost.
 
         `text` is all of it so far; empty when the model has just been asked. A text that does not
         begin with the one before it is another answer, in the place of that one.
         """
+        ...
+
+
+class Chats(Channel, Protocol):
+    """A channel in which others read along: posts are put into its chats, files come from there."""
+
+    def chat_lane(self, chat: str) -> str:
+        """The lane of a chat that posts are put into, from how people name it (`-1001234567890`,
+        `C0123456789`). Nobody's conversation takes place there. Raises ValueError, with what to
+        write, where no chat can be named so."""
+        ...
+
+    async def download(self, ref: str, limit: int) -> bytes:
+        """A file that somebody sent here, of at most `limit` bytes. Raises Later, Lost and Never;
+        it is Never, too, where it is larger."""
         ...

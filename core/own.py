@@ -1,7 +1,7 @@
 """What a turn asks the store about the conversation's owner, under names that start with "~".
 
-A person's id is the platform's, so it means one person on one channel only: nothing of another
-channel's lanes is ever found. Everything here reads; nothing is changed.
+A person is known by their account, so nothing of another channel's lanes is ever found, nor of
+another workspace's. Everything here reads; nothing is changed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from core.state import Conversation
 from core.step.base import Fetch, Fetched
 from core.store import Store
 from core.store.deliveries import Submitted
-from core.store.part import channel_of
+from core.store.part import account_of
 from core.store.tables import transcript
 from core.turn import World
 from core.turn.holdings import MINE, PRIVACY, here, submitted
@@ -37,7 +37,7 @@ async def answer(store: Store, lane: str, fetch: Fetch) -> Fetched:
     `digest` among its fields; `total` counts all. `~privacy`: the records `messages` (kept of this
     lane's talk) and `submissions`, each with a `count`. Raises LookupError for any other name.
     """
-    sent = await _submissions(store, lane, str(fetch.arguments["person"]))
+    sent = await store.submissions(account_of(lane))
     if fetch.tool == MINE:
         newest = sorted(sent, key=lambda one: one.id, reverse=True)[:MOST]
         return Fetched(records=tuple(map(_record, newest)), total=len(sent))
@@ -71,11 +71,6 @@ def _here(turn: Turning) -> list[str]:
     journey, types = turn.state.journey, turn.world.types
     known = journey is not None and types.version(journey.manifest, journey.digest) is not None
     return here(turn) if known else []
-
-
-async def _submissions(store: Store, lane: str, person: str) -> list[Submitted]:
-    found = await store.submissions(person)
-    return [one for one in found if channel_of(one.lane) == channel_of(lane)]
 
 
 async def _messages(store: Store, lane: str) -> int:

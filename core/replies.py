@@ -94,6 +94,11 @@ class Reload(_Reply, frozen=True, kw_only=True, tag="reload"):
     """The person came back (a re-opened conversation, a restart): the open ask is redrawn."""
 
 
+RUNTIME = "~"
+"""What the names of the runtime's own commands begin with. Nobody can type one: no channel has a
+command with a tilde."""
+
+
 class Command(_Reply, frozen=True, kw_only=True, tag="command"):
     """A command of the channel: its plain name ("new", "cancel") and what was typed after it."""
 

@@ -112,9 +112,9 @@ class Deliveries(Part):
         async with self.database.read() as connection:
             return [_delivery(row) for row in await connection.execute(statement)]
 
-    async def submissions(self, person: str) -> list[Submitted]:
-        """What a person has submitted, oldest first."""
-        statement = select(submission).where(submission.c.person == person)
+    async def submissions(self, account: str) -> list[Submitted]:
+        """What a person has submitted, oldest first (see `part.account_of`)."""
+        statement = select(submission).where(submission.c.account == account)
         statement = statement.order_by(submission.c.id)
         async with self.database.read() as connection:
             return [_submitted(row, row.id) for row in await connection.execute(statement)]

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from core.replies import Reply, Upload, Words
 from core.state import Conversation, Person, encode
 from core.store import crash
-from core.store.part import Part, brief, moment
+from core.store.part import Part, account_of, brief, moment
 from core.store.sql import insert, now, pending, storable
 from core.store.tables import ALL_CLAIMED, conversation, inbox, lane
 
@@ -126,7 +126,9 @@ class Inbox(Part):
 
 async def _open_lane(connection: AsyncConnection, key: str, hold: float) -> None:
     waits = now() + hold if hold > 0 else 0.0
-    statement = insert(connection, lane).values(key=key, ready=1, run_at=now(), hold_until=waits)
+    statement = insert(connection, lane).values(
+        key=key, ready=1, run_at=now(), hold_until=waits, account=account_of(key)
+    )
     await connection.execute(
         statement.on_conflict_do_update(
             index_elements=["key"],

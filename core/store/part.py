@@ -26,6 +26,17 @@ def channel_of(lane: str) -> str:
     return lane.partition(":")[0]
 
 
+def account_of(lane: str) -> str:
+    """Whose lane it is: a person on their platform, the same in each of their lanes.
+
+    A lane is `channel:place:...:owner`. One of five parts names the workspace behind the channel: a
+    person's id counts only there.
+    """
+    channel, *parts = lane.split(":")
+    owner = parts[-1] if parts else ""
+    return f"{channel}:{parts[0]}:{owner}" if len(parts) == 4 else f"{channel}:{owner}"
+
+
 def brief(error: str) -> str:
     """An error as it is kept: enough to know it by."""
     return error[:500]

@@ -13,12 +13,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.effects import Effect, Effects, Note, Submission
 from core.events import Event
-from core.state import Conversation, Status, encode
+from core.replies import RUNTIME, Command, Reload
+from core.state import Conversation, Status, encode, is_open
 from core.store import crash
 from core.store.errors import AlreadySubmitted, Amended, StoreError
 from core.store.inbox import Entry
 from core.store.lanes import Claim, change_held
-from core.store.part import Part, channel_of
+from core.store.part import Part, account_of, channel_of
 from core.store.sql import insert, now, pending, storable
 from core.store.tables import (
     conversation,
@@ -60,7 +61,7 @@ class Settling(Part):
             crash.point("settle-lane")
             await _mark_done(connection, claim.lane, done)
             crash.point("settle-inbox")
-            await _keep_state(connection, claim.lane, state)
+            await _keep_state(connection, claim.lane, state, heard=any(map(_is_theirs, done)))
             crash.point("settle-state")
             await _queue(connection, claim.lane, state.turn, effects.show)
             crash.point("settle-outbox")
@@ -100,8 +101,26 @@ async def _mark_done(connection: AsyncConnection, key: str, done: Sequence[Entry
         raise Amended(key)
 
 
-async def _keep_state(connection: AsyncConnection, key: str, state: Conversation) -> None:
-    values = {"state": encode(state).decode(), "asking": _is_asking(state), "updated_at": now()}
+def _is_theirs(entry: Entry) -> bool:
+    """Whether the person themselves did something, and not the runtime in their lane."""
+    reply = entry.reply
+    runtime = isinstance(reply, Reload) or (
+        isinstance(reply, Command) and reply.name.startswith(RUNTIME)
+    )
+    return not runtime
+
+
+async def _keep_state(
+    connection: AsyncConnection, key: str, state: Conversation, *, heard: bool
+) -> None:
+    values: dict[str, Any] = {
+        "state": encode(state).decode(),
+        "asking": _is_asking(state),
+        "under_way": is_open(state),
+        "updated_at": now(),
+    }
+    if heard:
+        values |= {"heard_at": now(), "nudged_at": None}
     statement = insert(connection, conversation).values(key=key, **values)
     await connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_=values))
 
@@ -169,6 +188,7 @@ async def _submit(
         **{name: getattr(made, name) for name in _COPIED},
         "sources": msgspec.json.encode(made.sources).decode(),
         "lane": key,
+        "account": account_of(key),
         "at": now(),
     }
     statement = insert(connection, submission).values(values)

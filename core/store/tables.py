@@ -21,6 +21,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
     literal_column,
     text,
 )
@@ -89,9 +90,10 @@ def _index_where(where: ColumnElement[bool], *columns: Column[Any]) -> None:
     Index(name, *columns, sqlite_where=where, postgresql_where=where)
 
 
-# One conversation's queue: `ready` counts its pending entries. `run_at` is its place in the queue
-# of lanes and, after a failure, when it is tried again. `hold_until` is when words have waited long
-# enough for more words; ALL_CLAIMED while nothing waits outside a claim.
+# One conversation's queue: `account` is whose it is (see `part.account_of`), `ready` counts its
+# pending entries. `run_at` is its place in the queue of lanes and, after a failure, when it is
+# tried again. `hold_until` is when words have waited long enough for more words; ALL_CLAIMED while
+# nothing waits outside a claim.
 ALL_CLAIMED = -1.0
 
 lane = Table(
@@ -101,7 +103,9 @@ lane = Table(
     _number("ready"),
     _time("hold_until", "0"),
     *_lease(),
+    _text("account", server_default=""),
 )
+Index("ix_lane_account", lane.c.account)
 # A literal, not a parameter: PostgreSQL plans prepared statements without knowing parameters, and
 # could not tell that the index holds these rows.
 is_ready = lane.c.ready > literal_column("0")
@@ -120,7 +124,9 @@ inbox = _numbered(
 )
 _index_where(pending(inbox), inbox.c.lane, inbox.c.id)
 
-# `asking` is whether an ask is open in it, so that those can be found without reading every state.
+# `asking` is whether an ask is open in it, `under_way` whether a journey is, so that those can be
+# found without reading every state. `heard_at` is when the person themselves last did something,
+# `nudged_at` when they were last reminded of what they left.
 conversation = Table(
     "conversation",
     metadata,
@@ -128,12 +134,21 @@ conversation = Table(
     _text("state"),
     Column("asking", Boolean, nullable=False),
     _time("updated_at"),
+    Column("under_way", Boolean, nullable=False, server_default=false()),
+    _time("heard_at", "0"),
+    _perhaps("nudged_at"),
 )
 Index(
     "ix_conversation_open",
     conversation.c.key,
     sqlite_where=text("asking = 1"),
     postgresql_where=text("asking"),
+)
+Index(
+    "ix_conversation_under_way",
+    conversation.c.heard_at,
+    sqlite_where=text("under_way = 1"),
+    postgresql_where=text("under_way"),
 )
 
 # Only ever added to. `words` marks what the person typed.
@@ -185,10 +200,12 @@ submission = _numbered(
     _text("lane"),
     _time("at"),
     _text("zone", server_default=""),
+    _text("account", server_default=""),
     UniqueConstraint("journey"),
 )
-Index("ix_submission_person", submission.c.person)
+Index("ix_submission_account", submission.c.account)
 
+# `unsure` marks one that was given up because it may have arrived, and nobody can tell.
 delivery = _numbered(
     "delivery",
     Column("submission", _Id, ForeignKey("submission.id"), nullable=False),
@@ -196,6 +213,7 @@ delivery = _numbered(
     _text("key"),
     *_lease(),
     *_outcome(),
+    Column("unsure", Boolean, nullable=False, server_default=false()),
     UniqueConstraint("key"),
 )
 _index_where(pending(delivery), delivery.c.id)
@@ -243,4 +261,56 @@ event = _numbered(
     Column("turn", Integer, nullable=False),
     _text("manifest"),
     _text("channel"),
+)
+
+# What moderators decided about a submission; `stage` is waiting until then.
+moderation = Table(
+    "moderation",
+    metadata,
+    Column("submission", _Id, ForeignKey("submission.id"), primary_key=True),
+    _text("stage"),
+    _text("account", server_default=""),
+    _text("name", server_default=""),
+    _text("reason", server_default=""),
+    _perhaps("at"),
+)
+Index("ix_moderation_stage", moderation.c.stage)
+
+
+def _given(name: str, key: str, *columns: Any) -> Table:
+    """A table of what admins gave or set, one row for a key: who did, and when."""
+    keyed = _text(key, primary_key=True)
+    return Table(name, metadata, keyed, *columns, _text("by"), _time("at"))
+
+
+# Who may run the bot: owners are in the settings, not here.
+role = _given("role", "account", _text("role"), _text("name", server_default=""))
+
+# Who is not talked with.
+blocked = _given("blocked", "account", _text("reason", server_default=""))
+
+# What admins set from the chat; a journey that is paused is one of them.
+switch = _given("switch", "name", _text("value"))
+
+# Whose everything is to be deleted.
+erasure = _given("erasure", "account")
+
+# Every command of an admin. `subject` is what it was about: a number, a name, an account.
+audit = _numbered(
+    "audit",
+    _time("at"),
+    _text("account"),
+    _text("verb"),
+    _text("subject", server_default=""),
+    _text("outcome", server_default=""),
+)
+
+# What a person used on a day, counted in days since 1970 (UTC).
+spent = Table(
+    "spent",
+    metadata,
+    _text("account", primary_key=True),
+    Column("day", Integer, primary_key=True),
+    _number("turns"),
+    _number("tokens"),
 )

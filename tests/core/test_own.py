@@ -158,6 +158,15 @@ async def test_the_same_id_on_another_channel_is_another_person(house: House) ->
     assert "Submissions: 0" in told
 
 
+async def test_the_same_id_in_another_workspace_is_another_person(house: House) -> None:
+    await house.submits_a_dinner("test:T1:C1:0:anna", ANNA)
+    stranger = msgspec.structs.replace(ANNA, name="Anna of the other workspace")
+    said = await house.commands("test:T2:C1:0:anna", stranger, "mine")
+    assert said == "There is nothing of yours here yet. Send /new to start."
+    told = await house.commands("test:T1:D7:0:anna", ANNA, "privacy")
+    assert "Submissions: 1" in told, "another conversation of the same person"
+
+
 async def test_privacy_counts_what_the_store_holds_of_this_chat(house: House) -> None:
     await house.submits_a_dinner("test:anna", ANNA)
     await house.commands("test:anna", ANNA, "new")

@@ -157,7 +157,7 @@ async def test_a_journey_is_walked_and_submitted_once(start: Start) -> None:
     await bot.gets(tap)
     await bot.gets(tap)
     await bot.works()
-    assert len(await bot.store.submissions(ANNA.id)) == 1
+    assert len(await bot.store.submissions("test:anna")) == 1
 
 
 async def test_two_fragments_are_one_message(start: Start) -> None:

@@ -22,6 +22,7 @@ from core.sender import Sender
 from core.state import Person
 from core.step.base import Fetch, Fetched
 from core.store import Store
+from core.store.part import account_of
 from tests.support.chat import Types
 from tests.support.journeys import dinner, halls
 
@@ -197,7 +198,7 @@ async def test_many_people_walk_to_the_end_each_in_their_order(start: Start) -> 
     for one in people:
         asked = [card.item for card in one.cards if card.item]
         assert asked == list(dict.fromkeys(asked)), "nothing was asked twice"
-        assert len(await process.store.submissions(one.name)) == 1
+        assert len(await process.store.submissions(account_of(one.lane))) == 1
 
 
 async def test_a_slow_model_in_one_lane_delays_no_other(start: Start) -> None:

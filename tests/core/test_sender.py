@@ -16,7 +16,7 @@ from sqlalchemy import Engine, event, select
 
 from core import sender as sender_module
 from core.channel import Later, Lost, Native, Never
-from core.effects import Change, Close, Draw, Effect, Effects, Say, Toast
+from core.effects import Change, Close, Draw, Effect, Effects, Put, Say, Toast
 from core.sender import Sender
 from core.store import Store
 from core.store.sql import now, pending
@@ -68,6 +68,8 @@ class Platform:
 def name_of(effect: Effect) -> str:
     if isinstance(effect, Say | Toast):
         return effect.text
+    if isinstance(effect, Put):
+        return effect.post.id
     return effect.card if isinstance(effect, Close) else effect.card.id
 
 

@@ -16,9 +16,9 @@ from core.store.sql import pending
 from core.store.tables import delivery
 
 
-async def submitted(house: House, person: str) -> list[dict[str, Any]]:
+async def submitted(house: House, account: str) -> list[dict[str, Any]]:
     """What a person has submitted, as it is stored."""
-    found = await house.store.submissions(person)
+    found = await house.store.submissions(account)
     return [json.loads(one.submission.content) for one in found]
 
 

@@ -21,6 +21,7 @@ from typing import Any, Protocol
 
 from channels.slack.payload import Part, part_of
 from core.state import Ask, Status
+from core.store.part import account_of
 from core.texts import Texts
 from tests.support import arrived
 from tests.support.slack.calls import Call
@@ -237,7 +238,7 @@ class Visit:
 
     async def submitted(self) -> list[dict[str, Any]]:
         """What the person has submitted, as it is stored."""
-        return await arrived.submitted(self.bot.house, self.person.id)
+        return await arrived.submitted(self.bot.house, account_of(self.bot.lane(self.person)))
 
     async def delivered(self, file: str) -> list[dict[str, Any]]:
         """What has arrived at a destination that is a file."""

@@ -142,7 +142,7 @@ class Visit:
 
     async def submitted(self) -> list[dict[str, Any]]:
         """What the person has submitted, as it is stored."""
-        return await arrived.submitted(self.bot.house, str(self.person.id))
+        return await arrived.submitted(self.bot.house, f"telegram:{self.person.id}")
 
     async def delivered(self, file: str) -> list[dict[str, Any]]:
         """What has arrived at a destination that is a file, when nothing is on its way any more."""

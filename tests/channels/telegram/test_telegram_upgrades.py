@@ -242,4 +242,4 @@ async def test_a_file_that_the_server_has_no_more_is_left_out_of_the_summary_and
         assert shown == ["photo", "document"]
         ada.taps("Confirm")
         await bot.quiet()
-        assert len(await bot.house.store.submissions(str(ada.id))) == 1
+        assert len(await bot.house.store.submissions(f"telegram:{ada.id}")) == 1

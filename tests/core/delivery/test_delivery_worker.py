@@ -26,7 +26,8 @@ from core.delivery import (
 from core.effects import Submission
 from core.manifest import Manifest
 from core.store import Stage, Store
-from tests.core.store.building import ANNA, pass_time, submission, submit
+from core.store.part import account_of
+from tests.core.store.building import LANE, pass_time, submission, submit
 
 DAY = 24 * 3600.0
 
@@ -144,7 +145,7 @@ async def test_a_submission_reaches_every_destination(store: Store, tmp_path: Pa
         (line,) = lines_of(tmp_path / path)
         told = json.loads(line)
         assert told["key"] == f"j:{name}"
-        (stored,) = await store.submissions(ANNA.id)
+        (stored,) = await store.submissions(account_of(LANE))
         assert told["submitted_at"] == f"{stored.at:%Y-%m-%dT%H:%M:%SZ}"
         assert told["channel"] == stored.lane.partition(":")[0]
         assert told["zone"] == submission().zone != ""

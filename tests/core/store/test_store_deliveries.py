@@ -3,7 +3,8 @@
 import asyncio
 
 from core.store import Queue, Stage, Store
-from tests.core.store.building import ANNA, pass_time, submission, submit
+from core.store.part import account_of
+from tests.core.store.building import LANE, pass_time, submission, submit
 
 
 async def stages(store: Store, journey: str = "j") -> dict[str, Stage]:
@@ -81,7 +82,7 @@ async def test_a_lost_deliverer_is_taken_over_under_the_same_key(
 async def test_a_person_sees_what_they_submitted(store: Store) -> None:
     await submit(store, "one")
     await submit(store, "two")
-    submitted = await store.submissions(ANNA.id)
+    submitted = await store.submissions(account_of(LANE))
     assert [one.submission.journey for one in submitted] == ["one", "two"]
     assert submitted[0].submission == submission("one")
     assert await store.submissions("somebody else") == []

@@ -11,15 +11,17 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, inspect, select
 
 from core.store import Store, StoreError
 from core.store.migrate import config_for
-from core.store.tables import metadata
+from core.store.part import account_of
+from core.store.tables import conversation, metadata
+from core.store.tables import lane as lane_table
 from tests.core.store.building import do, put, take, words
 
 ROOT = Path(__file__).parents[3]
-NEWEST = "0003"
+NEWEST = "0004"
 
 MIGRATE = """
 import asyncio, sys
@@ -142,6 +144,47 @@ async def test_what_waits_when_the_database_is_migrated_is_taken_after_it(
     await store.migrate()
     (entry,) = (await take(store)).entries
     assert (entry.reply, entry.amended) == (words("hello"), 0)
+    await store.close()
+
+
+async def test_who_is_known_already_gets_an_account(database_url: str) -> None:
+    store = await Store.open(database_url)
+    await at(store, "0003")
+    lanes = {
+        "telegram:-100:7:42": "telegram:42",
+        "slack:T1:D1:0:U1": "slack:T1:U1",
+        "terminal:local": "terminal:local",
+    }
+    for lane in lanes:
+        await do(store, f"INSERT INTO lane (key, ready) VALUES ('{lane}', 0)".replace(":", "\\:"))
+    await store.migrate()
+    async with store.database.read() as connection:
+        found = await connection.execute(select(lane_table.c.key, lane_table.c.account))
+        assert (
+            {row.key: row.account for row in found}
+            == lanes
+            == {one: account_of(one) for one in lanes}
+        )
+    await store.close()
+
+
+@pytest.mark.parametrize("status, under_way", [("open", True), ("submitted", False)])
+async def test_a_journey_that_is_under_way_still_is(
+    database_url: str, status: str, under_way: bool
+) -> None:
+    store = await Store.open(database_url)
+    await at(store, "0003")
+    stored = msgspec.json.encode({"journey": {"status": status}}).decode()
+    await do(
+        store,
+        "INSERT INTO conversation (key, state, asking, updated_at)"
+        f" VALUES ('test:1', '{stored}', false, 12.0)".replace(":", "\\:"),
+    )
+    await store.migrate()
+    async with store.database.read() as connection:
+        columns = (conversation.c.under_way, conversation.c.heard_at, conversation.c.nudged_at)
+        row = (await connection.execute(select(*columns))).one()
+    assert row == (under_way, 12.0, None)
     await store.close()
 
 

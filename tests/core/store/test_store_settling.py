@@ -10,10 +10,10 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from core.effects import Close, Draw, Effects, Note, Say, Toast
 from core.events import Event, Happened
 from core.store import AlreadySubmitted, Claim, Queue, Store, StoreError
+from core.store.part import account_of
 from core.store.tables import conversation, delivery, event, inbox, lane, outbox, transcript
 from core.store.tables import submission as submissions
 from tests.core.store.building import (
-    ANNA,
     LANE,
     chips,
     count,
@@ -158,7 +158,7 @@ async def test_one_journey_from_two_lanes_at_once_is_submitted_once(
         confirm(store, claims[0]), confirm(other, claims[1]), return_exceptions=True
     )
     assert sorted(type(one).__name__ for one in outcomes) == ["AlreadySubmitted", "NoneType"]
-    assert len(await store.submissions(ANNA.id)) == 1
+    assert (await everything(store))["submission"] == 1
 
 
 async def test_what_is_submitted_is_kept_byte_for_byte(store: Store) -> None:
@@ -169,7 +169,7 @@ async def test_what_is_submitted_is_kept_byte_for_byte(store: Store) -> None:
     await store.settle(
         claim, done=[claim.entries[0]], state=state(), effects=Effects(submission=made)
     )
-    (submitted,) = await store.submissions(ANNA.id)
+    (submitted,) = await store.submissions(account_of(LANE))
     assert submitted.submission == made
     assert submitted.submission.content.encode() == content.encode()
     assert submitted.lane == LANE
