@@ -11,9 +11,10 @@ import structlog
 from core.channel import Channel
 from core.gathering import are_words, together
 from core.model import Failure, ModelFailed, deadline
-from core.replies import Command, Reply, Submit, Tap, Words
+from core.replies import Command, Reload, Reply, Submit, Tap, Words
+from core.runtime.doors import both, taken_by
 from core.runtime.turns import Turns
-from core.state import Conversation
+from core.state import Conversation, is_open
 from core.step.base import Fetch, Fetched
 from core.store import Claim, Entry
 from core.store.part import channel_of
@@ -50,7 +51,9 @@ class LaneTurn:
         done, reply = together(self.claim.entries)
         if state is None:
             raise LookupError(f"nobody has been met in {self.claim.lane}")
-        taken, done = await self._turn(state, reply, done)
+        taken = await self._at_a_door(state, reply)
+        if taken is None:
+            taken, done = await self._turn(state, reply, done)
         await self.turns.store.settle(
             self.claim,
             done=done,
@@ -60,6 +63,21 @@ class LaneTurn:
         )
         if taken.effects.show:
             self.turns.store.outgoing.ring()
+
+    async def _at_a_door(self, state: Conversation, reply: Reply) -> Taken | None:
+        """What a door makes of the reply; None where all let it through."""
+        for door in self.turns.doors:
+            effects = await door.answer(self.claim.lane, state, reply)
+            if effects is None:
+                continue
+            taken = taken_by(state, effects)
+            if effects.show and is_open(state):
+                # What was said stands below the open card, which is to be the newest thing (G7).
+                back = Reload(by=state.person.id, at=self.turns.clock())
+                again = await self._taken(taken.state, back)
+                return Taken(again.state, both(effects, again.effects))
+            return taken
+        return None
 
     def _destinations(self, taken: Taken) -> tuple[str, ...]:
         submission = taken.effects.submission

@@ -14,6 +14,7 @@ from core.channel import SEEN_AT, Channel
 from core.journey import JourneyTypes
 from core.model import Model
 from core.replies import Reply, Submit, Tap
+from core.runtime.doors import Door
 from core.state import Conversation
 from core.step.base import Fetch, Fetched
 from core.store import Store
@@ -49,7 +50,7 @@ class Rules:
 class Turns:
     """Takes the pure turns of any lane. `clock` gives aware UTC times and `fresh` new journey ids.
 
-    Whoever has accepted a reply rings `bell`.
+    Whoever has accepted a reply rings `bell`. Each of the `doors` is asked in turn.
     """
 
     store: Store
@@ -64,6 +65,7 @@ class Turns:
     channels: dict[str, Channel] = field(default_factory=dict)
     rules: Rules = field(default_factory=Rules)
     bell: Bell = field(default_factory=Bell)
+    doors: tuple[Door, ...] = ()
 
     async def trial(self, lane: str, reply: Reply) -> Taken | None:
         """What would come of a reply right now; nothing is kept, and the model is not asked.

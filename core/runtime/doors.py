@@ -1,0 +1,40 @@
+"""What may take a reply before it has its turn: what people who run the bot ask of it, and what
+nobody is to be answered to. A door knows the store; the turn behind it does not."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+
+from core.effects import Effects
+from core.replies import Reply
+from core.state import Conversation
+from core.turn import Taken
+
+
+class Door(Protocol):
+    """Stands before the turn."""
+
+    async def answer(self, lane: str, state: Conversation, reply: Reply) -> Effects | None:
+        """What comes of a reply that this door takes, perhaps nothing; None lets it through.
+
+        It may be asked for the same reply again, where a process ended before the answer was
+        stored, and then gives the same answer and has no second effect.
+        """
+        ...
+
+
+def taken_by(state: Conversation, effects: Effects) -> Taken:
+    """A turn that a door took: the conversation is as it was, one turn later."""
+    return Taken(msgspec.structs.replace(state, turn=state.turn + 1), effects)
+
+
+def both(first: Effects, then: Effects) -> Effects:
+    """What one turn wants to happen, and after it what another one wants."""
+    return Effects(
+        show=(*first.show, *then.show),
+        notes=(*first.notes, *then.notes),
+        events=(*first.events, *then.events),
+        submission=first.submission or then.submission,
+    )
