@@ -267,8 +267,9 @@ def test_the_attestation_shows_what_is_attested() -> None:
     assert [one.label for one in card.options] == ["I agree"]
 
 
-def test_the_model_is_offered_the_search_and_nothing_that_publishes() -> None:
-    assert [tool.name for tool in MANIFEST.tools] == ["find_venues"]
+def test_the_model_is_offered_two_searches_and_nothing_that_publishes() -> None:
+    assert [tool.name for tool in MANIFEST.tools] == ["find_venues", "find_advice"]
     arguments = [one.name for one in MANIFEST.tools[0].arguments]
     assert arguments == ["query", "city", "capacity"]
+    assert [one.name for one in MANIFEST.tools[1].arguments] == ["query", "kind"]
     assert MANIFEST.item("venue").value is Kind.RECORD

@@ -169,4 +169,5 @@ def test_the_prompt_names_every_item_and_the_tools_are_the_journeys_own() -> Non
     prompt = "\n".join(system(kind.manifest, kind.speak("en")))
     assert all(f"- {item.name} (" in prompt for item in kind.manifest.items)
     assert "never ask for these" not in prompt
-    assert [tool.name for tool in tools(kind.manifest)] == [SAVE, "find_venues", SUBMIT]
+    offered = [tool.name for tool in tools(kind.manifest)]
+    assert offered == [SAVE, "find_venues", "find_advice", SUBMIT]
