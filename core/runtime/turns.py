@@ -13,12 +13,12 @@ from core.bell import Bell
 from core.channel import SEEN_AT, Channel
 from core.journey import JourneyTypes
 from core.model import Model
-from core.replies import Reply, Submit, Tap
+from core.replies import Reply, Shared, Submit, Tap, Upload, Words
 from core.runtime.doors import Door
-from core.state import Conversation
+from core.state import Conversation, is_open
 from core.step.base import Fetch, Fetched
 from core.store import Store
-from core.store.part import channel_of
+from core.store.part import account_of, channel_of
 from core.talk import with_needs
 from core.texts import COMMAND
 from core.turn import Sight, Taken, World, take
@@ -35,15 +35,18 @@ class Rules:
 
     While a model answers it is noticed within `look` that the bell rang, and looked whether the
     person wrote on. After `idle` without a ring it is looked all the same: another process may have
-    accepted something.
+    accepted something. `preview_end` is what a channel may take to end a preview.
     """
 
     lease: float = 60.0
     model_deadline: float = 60.0
     look: float = 0.15
     idle: float = 1.0
+    preview_end: float = 10.0
     restarts: int = 5
     retry: float = 2.0
+    tokens_a_day: int = 0
+    open_journeys: int = 0
 
 
 @dataclass
@@ -87,7 +90,8 @@ class Turns:
             fresh=self.fresh(),
             fetched=fetched,
             starts=self.starts,
-            talks=self.talks,
+            talks=self.talks and not await self._is_spent(lane, reply),
+            under_way=await self._under_way(lane, state),
             command=channel.command if channel is not None else COMMAND,
             sight=await self._sight(lane, state, reply),
         )
@@ -96,6 +100,21 @@ class Turns:
             return await self.fetch(lane, one)
 
         return await with_needs(lambda: take(state, reply, world), fetch, fetched)
+
+    async def _is_spent(self, lane: str, reply: Reply) -> bool:
+        """Whether somebody has had as much of the model today as one person may."""
+        most = self.rules.tokens_a_day
+        if not most or not self.talks or not isinstance(reply, Words | Upload | Shared):
+            return False
+        return (await self.store.spent_on(account_of(lane), self.clock())).tokens >= most
+
+    async def _under_way(self, lane: str, state: Conversation) -> int:
+        """How many journeys somebody has open elsewhere, where they may have no more; else 0."""
+        most = self.rules.open_journeys
+        if not most or is_open(state):
+            return 0
+        count = await self.store.under_way(account_of(lane), besides=lane)
+        return count if count >= most else 0
 
     async def _sight(self, lane: str, state: Conversation, reply: Reply) -> Sight:
         ask = state.journey.ask if state.journey is not None else None

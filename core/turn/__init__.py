@@ -33,6 +33,7 @@ from core.state import AskKind, Conversation, is_open
 from core.step.base import Beside
 from core.texts import Texts
 from core.turn import asks, commands, migrate, pressing, replies
+from core.turn.beginning import may_begin
 from core.turn.commands import SORRY, STOP
 from core.turn.consult import Consult
 from core.turn.quotes import own_texts
@@ -141,6 +142,8 @@ def _own_words(reply: Words | Upload | Shared) -> str:
 def _begun(turn: Turning) -> bool:
     """A first message starts the journey there is; after a finished one, nothing starts itself."""
     if turn.state.journey is None and turn.world.starts:
+        if not may_begin(turn):
+            return False
         replies.start(turn, turn.world.starts)
         return True
     turn.say("turn.nothing_open")

@@ -11,6 +11,7 @@ from core.effects import Close
 from core.replies import Command, Reply
 from core.state import AskKind, Status, is_open
 from core.turn import asks, holdings, person, replies
+from core.turn.beginning import may_begin
 from core.turn.turning import Turning
 
 SORRY = "~sorry"
@@ -71,9 +72,10 @@ def commanded(turn: Turning, reply: Command) -> None:
 
 
 def begin(turn: Turning, name: str) -> None:
-    """Start a journey and draw its first card."""
-    replies.start(turn, name)
-    welcome(turn)
+    """Start a journey and draw its first card, where one may be begun."""
+    if may_begin(turn):
+        replies.start(turn, name)
+        welcome(turn)
 
 
 def welcome(turn: Turning) -> None:

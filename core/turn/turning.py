@@ -49,7 +49,8 @@ class World:
     `fetched` holds what the turn asked for when it was run before (see `core.step.base.Needs`).
     `starts` is the journey type that a first message starts, empty where there is none. `talks` is
     False where no model is set up at all. `command` is what people type before a command's name.
-    `sight` is of the open card.
+    `sight` is of the open card. `under_way` counts the journeys that the person has open elsewhere,
+    where they may begin no more; else it is 0.
     """
 
     types: JourneyTypes
@@ -60,6 +61,7 @@ class World:
     talks: bool = True
     command: str = COMMAND
     sight: Sight = Sight()
+    under_way: int = 0
 
 
 @dataclass(frozen=True)
