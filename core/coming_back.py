@@ -8,6 +8,9 @@ from datetime import datetime
 from core.replies import Reload
 from core.store import Store
 
+HOUR = 3600.0
+"""Seconds in which an ask is drawn again once, however often the program is started."""
+
 
 @dataclass(frozen=True)
 class Start:
@@ -26,8 +29,9 @@ async def reload(store: Store, channel: str, now: datetime, *, start: Start, wit
     """Have the open asks of a channel drawn again; how many will be.
 
     Those that were drawn before the start, and `within` so many seconds before `now`, which is
-    aware; each at most once an hour. Where a reply waits, it is what counts. A card that was still
-    to be drawn comes by itself, and says that it comes twice where that may be.
+    aware; each at most once an hour, by the store's clock. Where a reply waits, it is what counts.
+    A card that was still to be drawn comes by itself, and says that it comes twice where that may
+    be.
     """
     count = 0
     for state in await store.conversations_with_open_ask(channel):
@@ -37,5 +41,5 @@ async def reload(store: Store, channel: str, now: datetime, *, start: Start, wit
         if (now - ask.drawn_at).total_seconds() > within or await store.ready(state.id):
             continue
         reply = Reload(by=state.person.id, at=now)
-        count += await store.accept(state.id, f"{state.id}:restart:{now:%Y%m%d%H}", reply)
+        count += await store.accept(state.id, f"{state.id}:restart", reply, known_for=HOUR)
     return count

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
+from sqlalchemy import ColumnElement, Text, and_, case, cast, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.replies import Reply, Upload, Words
@@ -57,6 +57,7 @@ class Inbox(Part):
         reply: Reply,
         hold: float = 0.0,
         person: Person | None = None,
+        known_for: float | None = None,
     ) -> bool:
         """Put a reply into its lane; False when it is a duplicate, and then nothing has changed.
 
@@ -64,7 +65,8 @@ class Inbox(Part):
         channel before it, since it is unique over all lanes. `hold` are the seconds that it waits
         for more of its kind before the lane can be claimed; each held reply starts them anew, and
         one that is not held makes the lane claimable at once. Who writes for the first time is met
-        as `person`; a conversation that is there is not touched.
+        as `person`; a conversation that is there is not touched. An id is known for good, or for
+        `known_for` seconds: then the same may be accepted once more.
         """
         payload = _encoded(reply)
 
@@ -72,6 +74,8 @@ class Inbox(Part):
             # The lane first: its lock is what gives two replies of one lane their order.
             await _open_lane(connection, lane_key, hold)
             crash.point("accept-lane")
+            if known_for is not None:
+                await _forget(connection, dedupe, known_for)
             row = insert(connection, inbox).values(
                 lane=lane_key, dedupe=dedupe, payload=payload, received_at=now()
             )
@@ -149,6 +153,13 @@ async def _open_lane(connection: AsyncConnection, key: str, hold: float) -> None
 def _can_be_held() -> ColumnElement[bool]:
     # Never what waits already and is not held: a tap is not kept by words after it.
     return or_(lane.c.ready == 0, lane.c.hold_until == ALL_CLAIMED, lane.c.hold_until > now())
+
+
+async def _forget(connection: AsyncConnection, dedupe: str, seconds: float) -> None:
+    """What was accepted under this id longer ago than that has it no more."""
+    old = (inbox.c.dedupe == dedupe) & (inbox.c.received_at <= now() - seconds)
+    number = cast(inbox.c.id, Text)
+    await connection.execute(update(inbox).where(old).values(dedupe=f"{dedupe}:" + number))
 
 
 async def _meet(connection: AsyncConnection, key: str, person: Person) -> None:

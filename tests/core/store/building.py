@@ -12,7 +12,7 @@ from core.effects import Effect, Effects, Say, Submission
 from core.replies import Tap, Words
 from core.state import Ask, Conversation, Journey, Person
 from core.store import Claim, Entry, Store
-from core.store.tables import conversation, delivery, lane, metadata, outbox
+from core.store.tables import conversation, delivery, inbox, lane, metadata, outbox
 
 LANE = "test:1"
 ANNA = Person(id="anna", name="Anna", locale="de", zone="Europe/Berlin")
@@ -115,6 +115,7 @@ async def pass_time(store: Store, seconds: float) -> None:
             await _sooner(connection, table, "lease_until", seconds)
         await _sooner(connection, lane, "hold_until", seconds)
         await _sooner(connection, conversation, "updated_at", seconds)
+        await _sooner(connection, inbox, "received_at", seconds)
 
     await store.database.write("pass-time", work)
 

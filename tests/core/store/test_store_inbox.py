@@ -55,6 +55,21 @@ async def test_a_duplicate_after_its_turn_is_known_too(store: Store) -> None:
     assert await store.claim("worker") is None
 
 
+async def test_an_id_that_is_known_for_a_while_may_come_again_after_it(store: Store) -> None:
+    async def accepts() -> bool:
+        return await store.accept(LANE, "start", words("hello"), known_for=60.0)
+
+    assert await accepts()
+    await pass_time(store, 59)
+    assert not await accepts()
+    await pass_time(store, 2)
+    assert await accepts()
+    assert not await accepts()
+    await pass_time(store, 61)
+    assert await accepts()
+    assert said((await take(store)).entries) == ["hello"] * 3
+
+
 async def test_an_older_id_than_the_last_is_no_duplicate(store: Store) -> None:
     assert await store.accept(LANE, "telegram:900", words("before an idle week"))
     assert await store.accept(LANE, "telegram:5", words("after it"))
