@@ -36,6 +36,7 @@ class Happened(StrEnum):
     TOOL_FAILED = "tool_failed"
     SUBMITTED = "submitted"
     CANCELLED = "cancelled"
+    NUDGED = "nudged"
     EXPIRED = "expired"
     MIGRATED = "migrated"
 

@@ -37,6 +37,7 @@ class AskKind(StrEnum):
     SUMMARY = "summary"
     CANCEL = "cancel"
     RESTART = "restart"
+    NUDGE = "nudge"
     ZONE = "zone"
     LANGUAGE = "language"
 
@@ -77,7 +78,8 @@ class Journey(msgspec.Struct, frozen=True, kw_only=True):
     `manifest` and `digest` name the very version that it is on. `order` has the settled items in
     the order they were first settled, for Back. `reopened` is the settled item that is being asked
     again (by the review, by Back, by the model), empty otherwise. `proposals` are suggestions for
-    items that are not open, and `cursors` what was half done on their cards, by item.
+    items that are not open, and `cursors` what was half done on their cards, by item. `nudged`:
+    the person was reminded of it once.
     """
 
     id: str
@@ -90,6 +92,7 @@ class Journey(msgspec.Struct, frozen=True, kw_only=True):
     reopened: str = ""
     proposals: dict[str, tuple[Any, ...]] = {}
     cursors: dict[str, dict[str, Any]] = {}
+    nudged: bool = False
 
 
 class Conversation(msgspec.Struct, frozen=True, kw_only=True):

@@ -32,7 +32,7 @@ from core.replies import Act, Command, Reload, Reply, Shared, Submit, Tap, Uploa
 from core.state import AskKind, Conversation, is_open
 from core.step.base import Beside
 from core.texts import Texts
-from core.turn import asks, commands, migrate, pressing, replies
+from core.turn import asks, commands, halfway, migrate, pressing, replies
 from core.turn.beginning import may_begin
 from core.turn.commands import SORRY, STOP
 from core.turn.consult import Consult
@@ -117,6 +117,8 @@ def _spoken(turn: Turning, reply: Words | Upload | Shared) -> Taken:
         # Nobody is there to talk about what was said, but there is somebody to be welcomed.
         commands.welcome(turn)
         return _done(turn)
+    if turn.ask is not None and turn.ask.kind is AskKind.NUDGE and not isinstance(reply, Words):
+        halfway.put_back(turn, turn.ask)
     beside: Beside | None
     if turn.ask is None:
         beside = Beside()

@@ -23,6 +23,9 @@ CONTROLS = {
 }
 """The runtime's own buttons, by token; a step's tokens never start with a tilde."""
 
+SURE = frozenset({AskKind.CANCEL, AskKind.RESTART, AskKind.NUDGE})
+"""Kinds of ask that are about the journey itself, and want a yes or a no."""
+
 PATIENCE = 3
 """After so many refusals of one ask the card offers other ways out."""
 
@@ -61,7 +64,7 @@ def open_step(turn: Turning, name: str, *, late: bool = False) -> None:
             card="",
             drawn_at=turn.world.now,
             cursor=journey.cursors.get(name, {}),
-            proposals=_proposals(turn, name),
+            proposals=proposals(turn, name),
         ),
         reopened=reopened,
     )
@@ -122,7 +125,7 @@ def again(turn: Turning) -> None:
 def is_unseen(turn: Turning, ask: Ask) -> bool:
     """Whether the card of an ask is not to be seen yet. What cannot be taken back has to be seen
     for certain: what is confirmed is what was shown (G3), and what is thrown away was meant."""
-    sight, final = turn.world.sight, (AskKind.SUMMARY, AskKind.CANCEL, AskKind.RESTART)
+    sight, final = turn.world.sight, (AskKind.SUMMARY, *SURE)
     return sight.unseen or (sight.unsure and ask.kind in final)
 
 
@@ -157,7 +160,7 @@ def render(turn: Turning, ask: Ask, *, reason: str = "") -> Card:
     """The card of an ask, as it stands now."""
     if ask.kind is AskKind.SUMMARY:
         return summary.summary_card(turn, ask, reason=reason, controls=_controls(turn, ask))
-    if ask.kind in (AskKind.CANCEL, AskKind.RESTART):
+    if ask.kind in SURE:
         return _sure_card(turn, ask, reason)
     if ask.kind in personal.KINDS:
         return personal.card(turn, ask, reason=reason, controls=_controls(turn, ask))
@@ -176,13 +179,20 @@ def _sure_card(turn: Turning, ask: Ask, reason: str) -> Chips:
     return Chips(
         id=ask.card,
         item="",
-        title=_other_journey(turn, ask) or turn.texts(f"{key}_sure"),
+        title=_sure_of(turn, ask),
         reason=reason,
         options=(
             Button(token="yes", label=turn.texts(f"{key}_yes"), role=Role.OPTION),
             Button(token="no", label=turn.texts(f"{key}_no"), role=Role.OPTION),
         ),
     )
+
+
+def _sure_of(turn: Turning, ask: Ask) -> str:
+    """The question of an ask about the journey itself."""
+    known = len(planner.content(turn.type.manifest, turn.draft))
+    title, key = turn.texts("title"), f"turn.{ask.kind.value}_sure"
+    return _other_journey(turn, ask) or turn.texts(key, title=title, count=known)
 
 
 def _other_journey(turn: Turning, ask: Ask) -> str:
@@ -219,7 +229,8 @@ def previous(turn: Turning) -> str:
     return settled[-1] if settled else ""
 
 
-def _proposals(turn: Turning, name: str) -> tuple[Any, ...]:
+def proposals(turn: Turning, name: str) -> tuple[Any, ...]:
+    """What is suggested for an item: what was proposed for it, and what it once was."""
     given = list(turn.journey.proposals.get(name, ()))
     if not turn.draft.has(name) and name in turn.draft.former:
         given.append(turn.draft.former[name])

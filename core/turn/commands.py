@@ -10,7 +10,7 @@ from core import planner
 from core.effects import Close
 from core.replies import Command, Reply
 from core.state import AskKind, Status, is_open
-from core.turn import asks, holdings, person, replies
+from core.turn import asks, halfway, holdings, person, replies
 from core.turn.beginning import may_begin
 from core.turn.turning import Turning
 
@@ -40,6 +40,9 @@ def without_type(turn: Turning, reply: Reply) -> None:
     elif reply.name in _ENDING:
         turn.say("turn.cancelled")
         waits = replies.cancelled(waits)
+    elif reply.name == halfway.EXPIRE:
+        turn.say("turn.expired", title=waits.manifest)
+        waits = halfway.ended(waits, Status.EXPIRED)
     else:
         commanded(turn, reply)
     ended = turn.state.journey is not None or waits.status is not Status.OPEN
@@ -67,6 +70,8 @@ def commanded(turn: Turning, reply: Command) -> None:
         EDITED: _edited,
         STOP: lambda turn, _: None,
         SORRY: _sorry,
+        halfway.NUDGE: halfway.nudge,
+        halfway.EXPIRE: halfway.expire,
     }
     handlers.get(reply.name, _help)(turn, reply.argument.strip())
 

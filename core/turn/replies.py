@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from core.cards import FieldKind, Form
-from core.draft import Draft
 from core.events import Happened
 from core.manifest import Kind
 from core.prose import cut
@@ -16,7 +13,7 @@ from core.reading.result import Context, Outcome
 from core.replies import Shared, Submit, Tap, Upload, Words
 from core.state import Ask, AskKind, Journey, Status
 from core.step.base import Beside, Moved, Read, Refused, Settled, Unsure
-from core.turn import asks, naming, person, personal, pressing, settle, summary
+from core.turn import asks, halfway, naming, person, personal, pressing, settle, summary
 from core.turn.turning import Turning
 
 _TYPED_KINDS = frozenset({Kind.SHORT_TEXT, Kind.LONG_TEXT, Kind.ENTRIES, Kind.FORM})
@@ -43,7 +40,8 @@ def tapped(turn: Turning, reply: Tap | Submit) -> None:
         person.tapped(turn, ask, reply)
     else:
         token = reply.token if isinstance(reply, Tap) else ""
-        _sure(turn, ask, {"yes": True, "no": False}.get(token))
+        sure_of_it = halfway.answered if ask.kind is AskKind.NUDGE else _sure
+        sure_of_it(turn, ask, {"yes": True, "no": False}.get(token))
 
 
 def _stale(turn: Turning, reply: Tap | Submit) -> None:
@@ -187,10 +185,7 @@ def _sure(turn: Turning, ask: Ask, answer: bool | None) -> None:
 
 def cancelled(journey: Journey) -> Journey:
     """A journey that the person has ended: nothing of what they said is kept in it."""
-    dropped: dict[str, Any] = {"draft": Draft(), "order": (), "cursors": {}, "proposals": {}}
-    return msgspec.structs.replace(
-        journey, status=Status.CANCELLED, ask=None, reopened="", **dropped
-    )
+    return halfway.ended(journey, Status.CANCELLED)
 
 
 def start(turn: Turning, name: str) -> None:
@@ -211,6 +206,11 @@ def words(turn: Turning, reply: Words) -> Beside | None:
         return _pressed(turn, ask, token, reply)
     if ask.kind is AskKind.SUMMARY:
         return _words_summary(turn, ask, reply)
+    if ask.kind is AskKind.NUDGE:
+        early = _early(turn, ask, reply)
+        if halfway.worded(turn, ask, reply.text, _context(turn), early=early):
+            return None
+        return words(turn, reply)
     if ask.kind in (AskKind.CANCEL, AskKind.RESTART):
         reading = read("confirm", reply.text, _context(turn))
         sure_of_it = reading.outcome is Outcome.SETTLED and not _early(turn, ask, reply)
