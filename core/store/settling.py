@@ -166,6 +166,7 @@ async def _report(
     connection: AsyncConnection, key: str, state: Conversation, events: Sequence[Event]
 ) -> None:
     manifest = state.journey.manifest if state.journey is not None else ""
+    digest = state.journey.digest if state.journey is not None else ""
     rows = [
         {
             "what": one.what.value,
@@ -173,6 +174,7 @@ async def _report(
             "count": one.count,
             "turn": one.turn,
             "manifest": manifest,
+            "digest": digest,
             "channel": channel_of(key),
         }
         for one in events

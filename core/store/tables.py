@@ -251,7 +251,8 @@ record = Table(
 )
 Index("ix_record_position", record.c.directory, record.c.position)
 
-# Counts and enums only: no column has room for anybody's words.
+# Counts and enums only: no column has room for anybody's words. Items are numbered in the version
+# that `digest` names.
 event = _numbered(
     "event",
     _time("at"),
@@ -261,6 +262,7 @@ event = _numbered(
     Column("turn", Integer, nullable=False),
     _text("manifest"),
     _text("channel"),
+    _text("digest", server_default=""),
 )
 
 # What moderators decided about a submission; `stage` is waiting until then.
@@ -295,7 +297,8 @@ switch = _given("switch", "name", _text("value"))
 # Whose everything is to be deleted.
 erasure = _given("erasure", "account")
 
-# Every command of an admin. `subject` is what it was about: a number, a name, an account.
+# Every command of an admin, once by its `key`. `subject` is what it was about: a number, a name, an
+# account.
 audit = _numbered(
     "audit",
     _time("at"),
@@ -303,7 +306,9 @@ audit = _numbered(
     _text("verb"),
     _text("subject", server_default=""),
     _text("outcome", server_default=""),
+    Column("key", Text, nullable=True),
 )
+Index("ix_audit_key", audit.c.key, unique=True)
 
 # What a person used on a day, counted in days since 1970 (UTC).
 spent = Table(
