@@ -6,7 +6,6 @@ give the same bytes. The model's part goes through `core.talk`, as it does in a 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -14,7 +13,8 @@ from datetime import datetime, timedelta
 import msgspec
 
 from core.effects import Note, Submission
-from core.evals.guarantees import Look, broken
+from core.evals.guarantees import Judge
+from core.evals.looks import Look
 from core.evals.record import Broken, Spent
 from core.evals.screen import Screen
 from core.events import Event
@@ -73,8 +73,7 @@ class Took:
 
 @dataclass
 class Chat:
-    """The chat. `watched` looks after every turn whether all guarantees held; `decided` counts the
-    occasions on which each of them had something to decide."""
+    """The chat. `watched`: the judge looks after every turn whether all guarantees held."""
 
     types: JourneyTypes
     model: Metered
@@ -88,7 +87,7 @@ class Chat:
     notes: list[Note] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     submissions: list[Submission] = field(default_factory=list)
-    decided: Counter[str] = field(default_factory=Counter)
+    judge: Judge = field(default_factory=Judge)
     state: Conversation = field(init=False)
 
     def __post_init__(self) -> None:
@@ -144,6 +143,7 @@ class Chat:
         self.events.extend(taken.effects.events)
         if taken.effects.submission is not None:
             self.submissions.append(taken.effects.submission)
+        spent = self.model.reset()
         look = Look(
             types=self.types,
             reply=reply,
@@ -153,13 +153,10 @@ class Chat:
             notes=self.notes,
             again=lambda: take(before, reply, self._world(before, fetched)),
             fetches=tuple(fetches),
+            fetched=fetched,
+            calls=spent.calls,
         )
-        spent = self.model.reset()
-        found = broken(look) if self.watched else []
-        if spent.calls and not isinstance(reply, Words | Upload | Shared):
-            kind = type(reply).__name__.lower()
-            told_of = f"a {kind} asked the model {spent.calls} times"
-            found.append(Broken(guarantee="G11", turn=self.state.turn, detail=told_of))
+        found = self.judge.look(look) if self.watched else []
         return Took(reply, before, taken, spent, tuple(fetches), found)
 
     async def _taken(

@@ -1,343 +1,299 @@
 """What always holds, looked at after every turn: G1 to G16 as far as one chat can show them.
 
-(G12 is that a chat without a model ends as one with it does; G13 is the store's, and is tested with
-processes that are killed.)
+Every judge tells each occasion on which its guarantee had something to decide, so that none is said
+to hold that was never put to the test. What is owed, what a change takes with it, what a person
+accepted or said is worked out by the judges themselves (`owing`, `heard`), from the manifest, the
+screen and the replies: they do not ask the code that they judge.
+
+Not all can be judged in a chat that lives in memory. `JUDGED` says where each is looked at:
+
+- here, in the evals, in every turn of every chat;
+- in the property tests (`tests/core/turn/test_guarantees.py`), by these same judges, with a person
+  and a model that do anything at all;
+- in the property tests of each channel (`tests/channels/*/test_*_always.py`), by what the platform
+  was sent, with judges of their own;
+- in the kill tests (`tests/bot/test_kill.py` and the channels'), with processes that are killed.
+
+G13 (durable) is the store's alone. G12 (model down) is judged here turn by turn: a model that
+failed has done nothing and stops nobody. That a whole journey can be finished with no model at all
+is seen in the property tests and in scenarios.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable
+from enum import StrEnum
 
 import msgspec
 
-from core import planner
-from core.cards import Summary
-from core.draft import Source, Value, canonical, revision
-from core.effects import Close, Draw, Note, Say, Submission
+from core.effects import Close, Draw, Toast
+from core.evals import written
+from core.evals.heard import Heard
+from core.evals.looks import ENDINGS, Found, Look, shown_text
 from core.evals.record import Broken
-from core.evals.screen import Screen
 from core.events import Event, Happened
-from core.journey import JourneyType, JourneyTypes
-from core.manifest import Kind
-from core.replies import Reply, Shared, Submit, Tap, Upload, Words
-from core.state import AskKind, Conversation, Journey, Status
+from core.manifest import Manifest
+from core.replies import Shared, Submit, Tap, Upload, Words
+from core.state import Status
 from core.step.base import Fetch
 from core.turn import Taken
-from core.turn.quotes import folded
 
-ENDINGS = frozenset({Status.SUBMITTED, Status.CANCELLED, Status.EXPIRED})
-Found = Iterator[tuple[str, str]]
-"""Guarantees that did not hold, each with what was seen."""
+__all__ = ["JUDGED", "Judge", "Look", "Where", "broken", "shown_text"]
 
 
-@dataclass(frozen=True)
-class Look:
-    """One turn, with what was on the screen after it.
+class Where(StrEnum):
+    """Where a guarantee is looked at."""
 
-    `again` takes the same turn once more, with the same answers from the tools. `fetches` are the
-    tool calls that this turn made; `notes` all that was said in the chat so far; `waited` is a tap
-    that waited while the model was answering.
-    """
+    EVALS = "evals"
+    PROPERTIES = "property tests"
+    CHANNELS = "property tests of each channel"
+    KILLS = "kill tests"
 
-    types: JourneyTypes
-    reply: Reply
-    before: Conversation
-    taken: Taken
-    screen: Screen
-    notes: list[Note]
-    again: Callable[[], Taken] | None = None
-    fetches: tuple[Fetch, ...] = ()
-    waited: Reply | None = None
 
-    @property
-    def after(self) -> Conversation:
-        """The state that the turn left."""
-        return self.taken.state
+_HERE, _MACHINE, _SEEN = Where.EVALS, Where.PROPERTIES, Where.CHANNELS
 
-    def is_text(self, name: str) -> bool:
-        """Whether an item of the open journey is a text, or a list of them."""
-        journey = self.after.journey
-        kind = self.types.version(journey.manifest, journey.digest) if journey else None
-        return kind is not None and kind.manifest.item(name).value in _TEXTS
+JUDGED: dict[str, tuple[Where, ...]] = {
+    "G1": (_HERE, _MACHINE, _SEEN),
+    "G2": (_HERE, _MACHINE, _SEEN),
+    "G3": (_HERE, _MACHINE, _SEEN),
+    "G4": (_HERE, _MACHINE, _SEEN),
+    "G5": (_HERE, _MACHINE, _SEEN),
+    "G6": (_HERE, _MACHINE, _SEEN),
+    "G7": (_HERE, _MACHINE, _SEEN),
+    "G8": (_HERE, _MACHINE, _SEEN),
+    "G9": (_HERE, _MACHINE, _SEEN),
+    "G10": (_HERE, _MACHINE, _SEEN),
+    "G11": (_HERE, _MACHINE, _SEEN),
+    "G12": (_HERE, _MACHINE),
+    "G13": (Where.KILLS,),
+    "G14": (_HERE, _MACHINE),
+    "G15": (_HERE, _MACHINE, _SEEN),
+    "G16": (_HERE, _MACHINE, _SEEN),
+}
+"""Where each guarantee is judged: a report says nothing of one that is not judged in the evals."""
 
-    @property
-    def asked_model(self) -> bool:
-        """Whether a model had a part in the turn."""
-        handed = (Happened.HANDED, Happened.MODEL_FAILED, Happened.TOOL_CALLED)
-        spoke = any(note.role == "bot" for note in self.taken.effects.notes)
-        return spoke or any(one.what in handed for one in self.taken.effects.events)
+
+class Judge:
+    """Judges one chat, turn by turn. `decided` counts the occasions of each guarantee."""
+
+    def __init__(self) -> None:
+        self.decided: Counter[str] = Counter()
+        self._heard = Heard()
+
+    def look(self, look: Look) -> list[Broken]:
+        """Every guarantee that this turn broke."""
+        self._heard.hear(look)
+        found = list(_all(look, self._heard))
+        self._heard.remember(look)
+        self.decided.update(name for name, _ in found)
+        return [
+            Broken(guarantee=name, turn=look.after.turn, detail=fault)
+            for name, fault in found
+            if fault
+        ]
 
 
 def broken(look: Look) -> list[Broken]:
-    """Every guarantee that this turn broke."""
-    return [
-        Broken(guarantee=name, turn=look.after.turn, detail=detail) for name, detail in _all(look)
-    ]
+    """Every guarantee that one turn broke, of a chat that nobody looked at before."""
+    return Judge().look(look)
 
 
-def _all(look: Look) -> Found:
+def _all(look: Look, heard: Heard) -> Found:
     yield from private(look.taken.effects.events)
     yield from bound(look)
-    journey = look.after.journey
-    if journey is None:
-        return
-    kind = look.types.version(journey.manifest, journey.digest)
-    if kind is None:
-        return
-    before = look.before.journey
-    old = before if before is not None and before.id == journey.id else None
-    yield from never_skipped(kind, journey)
-    yield from never_invented(look, old, journey)
-    yield from confirmed_as_shown(look)
-    yield from acknowledged(kind, old, journey, look.taken)
-    yield from accepted(kind, journey)
-    yield from carried(kind, old, journey, look.fetches)
-    yield from last_word(look.screen, journey, look.taken)
-    yield from same_reply(look.taken)
-    yield from no_second_question(look.taken)
-    yield from nothing_hidden(kind, journey)
     yield from deterministic(look)
-
-
-def never_skipped(kind: JourneyType, journey: Journey) -> Found:
-    """G1: no summary while an item is owed."""
-    if journey.ask is not None and journey.ask.kind is AskKind.SUMMARY:
-        owed = planner.owed(kind.manifest, journey.draft)
-        if owed or planner.next_item(kind.manifest, journey.draft) is not None:
-            yield "G1", f"a summary while {owed} are owed"
-
-
-_BY_SOURCE: dict[Source, tuple[type[Reply], ...]] = {
-    Source.TAP: (Tap,),
-    Source.TYPED: (Words, Shared),
-    Source.FORM: (Submit, Tap, Words, Shared),
-    Source.UPLOAD: (Upload, Submit),
-    Source.RECORD: (Tap, Submit, Words),
-}
-"""What a person must have done in the turn in which a value came from a source."""
-
-_TEXTS = frozenset({Kind.SHORT_TEXT, Kind.LONG_TEXT, Kind.ENTRIES})
-
-
-def never_invented(look: Look, old: Journey | None, journey: Journey) -> Found:
-    """G2: every value that this turn wrote is the person's own: a quoted one stands in its quote,
-    and the quote in their words; any other came of what they did just now."""
-    known = old.draft.values if old is not None else {}
-    for name, value in journey.draft.values.items():
-        before = known.get(name)
-        if before is not None and (before.value, before.source) == (value.value, value.source):
-            continue
-        if value.source is Source.QUOTED:
-            yield from _unsaid(look, name, value)
-        elif not any(
-            isinstance(one, _BY_SOURCE[value.source]) for one in (look.reply, look.waited)
-        ):
-            yield "G2", f"{name} came by {value.source}, of {type(look.reply).__name__}"
-        elif _is_not_typed(look, name, value):
-            yield "G2", f"{name} is {value.value!r}, which was not typed"
-
-
-def _is_not_typed(look: Look, name: str, value: Value) -> bool:
-    typed = value.source is Source.TYPED and isinstance(value.value, str) and look.is_text(name)
-    if not typed or not isinstance(look.reply, Words):
-        return False
-    return folded(value.value) not in folded(look.reply.text)
-
-
-def _unsaid(look: Look, name: str, value: Value) -> Found:
-    typed = [folded(note.text) for note in look.notes if note.words]
-    typed += [folded(look.reply.caption)] if isinstance(look.reply, Upload) else []
-    quote = folded(value.quote).strip(" .,;:!?\"'()")
-    if not quote or not any(quote in text for text in typed):
-        yield "G2", f"{name} quotes {value.quote!r}, which nobody said"
-    pieces = value.value if isinstance(value.value, list) else [value.value]
-    texts = [folded(piece) for piece in pieces if isinstance(piece, str)]
-    if look.is_text(name) and not all(text in folded(value.quote) for text in texts):
-        yield "G2", f"{name} is {value.value!r}, which does not stand in {value.quote!r}"
-
-
-def confirmed_as_shown(look: Look) -> Found:
-    """G3: what is submitted is the revision on the confirmed summary, confirmed by its owner."""
-    submission, before = look.taken.effects.submission, look.before.journey
-    if submission is None:
+    if look.kind is None:
         return
-    ask = before.ask if before else None
-    if before is None or ask is None or ask.kind is not AskKind.SUMMARY:
-        yield "G3", "submitted with no summary open"
-        return
-    if look.reply.by != look.before.person.id or not isinstance(look.reply, Tap | Words):
-        yield "G3", "confirmed by something that is no yes of the owner"
-    kind = look.types.version(submission.manifest, submission.digest)
-    content = json.loads(submission.content)
-    shown = planner.content(kind.manifest, before.draft) if kind else {}
-    zone = look.before.person.zone if kind and kind.on_clock(content) else ""
-    same = (
-        submission.zone == look.before.person.zone,
-        ask.revision == submission.revision == revision(submission.digest, content, zone),
-        canonical(content).decode() == submission.content == canonical(shown).decode(),
-    )
-    if not all(same):
-        yield "G3", "the submission is not the shown revision"
-    yield from _rows_as_submitted(look, submission, ask.card, set(content))
+    manifest = look.kind.manifest
+    yield from written.never_skipped(manifest, look)
+    yield from written.nothing_hidden(manifest, look.journey)
+    yield from written.never_invented(look, heard)
+    yield from written.accepted(look, heard)
+    yield from written.acknowledged(look)
+    yield from written.re_asked(manifest, look)
+    yield from written.confirmed_as_shown(look)
+    yield from carried(manifest, look)
+    yield from last_word(look)
+    yield from one_ask(look)
+    yield from same_reply(look)
+    yield from no_second_question(look)
+    yield from model_down(look)
 
 
-def _rows_as_submitted(look: Look, submission: Submission, card: str, items: set[str]) -> Found:
-    """What stood on the card that was confirmed."""
-    shown = look.screen.drawn.get(card)
-    if not isinstance(shown, Summary) or shown.revision != submission.revision:
-        yield "G3", "the summary on the screen shows another revision"
-    elif {row.item for row in shown.rows} != items:
-        yield "G3", "the summary on the screen shows other items"
+# Tools
 
 
-def acknowledged(kind: JourneyType, old: Journey | None, journey: Journey, taken: Taken) -> Found:
-    """G4: a changed value is printed, old and new, in the same reply. G16: what goes is named."""
-    if old is None or journey.status in ENDINGS:
-        return
-    changed = {
-        name: value
-        for name, value in old.draft.values.items()
-        if name not in journey.draft.values or journey.draft.values[name].value != value.value
-    }
-    if not changed:
-        return
-    text = shown_text(taken)
-    speak = kind.speak(taken.state.person.locale)
-    acknowledging = speak("turn.changed", label="", old="", new="").split()[0]
-    for name in changed:
-        gone = name not in journey.draft.values
-        if speak.label(name) not in text:
-            yield ("G16" if gone else "G4"), f"{name} {'went' if gone else 'changed'} unsaid"
-        elif not gone and acknowledging not in text:
-            yield "G4", f"{name} changed without old and new"
-
-
-def accepted(kind: JourneyType, journey: Journey) -> Found:
-    """G5: a record is in the draft only by the person's acceptance."""
-    allowed = (Source.RECORD, Source.TAP)
-    for name, value in journey.draft.values.items():
-        is_record = kind.manifest.item(name).value is Kind.RECORD and value.value is not None
-        if is_record and value.source not in allowed:
-            yield "G5", f"{name} came by {value.source}"
-
-
-def carried(
-    kind: JourneyType, old: Journey | None, journey: Journey, fetches: tuple[Fetch, ...]
-) -> Found:
+def carried(manifest: Manifest, look: Look) -> Found:
     """G6: every tool call has the settled values; as they were before the turn, or are after it."""
-    drafts = [one.draft.plain() for one in (old, journey) if one is not None]
-    for fetch in fetches:
-        tool = next((one for one in kind.manifest.tools if one.name == fetch.tool), None)
+    drafts = [look.old_values, look.values] if look.old is not None else [look.values]
+    for fetch in look.fetches:
+        tool = next((one for one in manifest.tools if one.name == fetch.tool), None)
         if tool is None:
             continue
+        if _lacks(look, fetch):
+            yield "G6", f"{fetch.tool} was called without {_lacks(look, fetch)}"
         for argument in tool.arguments:
-            # What depends on the very item that is searched for must not narrow the search.
-            free = tool.item is not None and tool.item in _upstream(kind, argument.name)
             settled = [draft[argument.name] for draft in drafts if argument.name in draft]
             settled = [value for value in settled if value is not None]
+            # What depends on the very item that is searched for must not narrow the search.
+            free = tool.item is not None and tool.item in _above(manifest, argument.name)
+            if free or len(settled) < len(drafts):
+                continue
             given = fetch.arguments.get(argument.name)
-            if not free and len(settled) == len(drafts) and given not in settled:
-                yield "G6", f"{fetch.tool} was called with {argument.name}={given!r}"
+            is_carried = given in settled
+            yield (
+                "G6",
+                "" if is_carried else f"{fetch.tool} was called with {argument.name}={given!r}",
+            )
 
 
-def _upstream(kind: JourneyType, name: str) -> Iterable[str]:
-    known = name in kind.manifest.by_name
-    return kind.manifest.upstream_of(name) if known else ()
+def _lacks(look: Look, fetch: Fetch) -> str:
+    """A value that was settled all the while, and that a call has not beside its arguments."""
+    stood = (
+        name
+        for name, value in look.old_values.items()
+        if value is not None and look.values.get(name) == value
+    )
+    return next((name for name in stood if fetch.settled.get(name) != look.values[name]), "")
 
 
-def last_word(screen: Screen, journey: Journey, taken: Taken) -> Found:
-    """G7 and G8: one live card, the open ask's, and it is the newest thing in the chat."""
-    live = screen.live
-    if journey.status in ENDINGS:
-        if live:
-            yield "G8", "a finished journey left a live card"
+def _above(manifest: Manifest, name: str) -> set[str]:
+    """Everything that an item depends on, however far up."""
+    found: set[str] = set()
+    waiting = [name] if name in manifest.by_name else []
+    while waiting:
+        above = set(manifest.item(waiting.pop()).depends_on) - found
+        found |= above
+        waiting += above
+    return found
+
+
+# The screen
+
+
+def last_word(look: Look) -> Found:
+    """G7: an open journey asks something, and its card is the newest thing in the chat."""
+    if look.journey.status in ENDINGS:
         return
-    if journey.ask is None:
+    ask = look.journey.ask
+    if ask is None:
         yield "G7", "an open journey asks nothing"
         return
-    if [card.id for card in live] != [journey.ask.card]:
-        yield "G8", f"{len(live)} cards are live"
+    messages = look.screen.messages
+    is_newest = bool(messages) and messages[-1].id == ask.card
+    yield "G7", "" if is_newest else "the open card is not the newest thing"
+
+
+def one_ask(look: Look) -> Found:
+    """G8: one live card, the open ask's; a tap on any other is told so."""
+    live, ask = [card.id for card in look.screen.live], look.journey.ask
+    if look.journey.status in ENDINGS:
+        yield "G8", "a finished journey left a live card" if live else ""
+    elif ask is not None:
+        yield "G8", "" if live == [ask.card] else f"{len(live)} cards are live"
+    if _is_stale(look) and look.reply.by == look.before.person.id:
+        shown = look.taken.effects.show
+        said = any(isinstance(one, Toast) and one.text for one in shown)
+        yield "G8", "" if said else "a tap on an earlier card was not told so"
+
+
+def _is_stale(look: Look) -> bool:
+    before = look.before.journey
+    ask = before.ask if before is not None else None
+    reply = look.reply
+    return isinstance(reply, Tap | Submit) and (ask is None or ask.card != reply.card)
+
+
+def same_reply(look: Look) -> Found:
+    """G9: what is settled has its receipt in the same reply, and with it comes the next card, or
+    the end of the journey."""
+    show = look.taken.effects.show
+    if look.kind is None or look.migrated:
         return
-    said = any(isinstance(effect, Say | Draw) for effect in taken.effects.show)
-    if said and screen.messages[-1].id != journey.ask.card:
-        yield "G7", "the open card is not the newest thing"
+    settled = sorted(look.written - look.old_values.keys())
+    if not settled and not any(isinstance(one, Close) and one.receipt for one in show):
+        return
+    speak = look.kind.speak(look.after.person.locale)
+    for name in settled:
+        if not look.told(speak.label(name), look.shown(name, look.values[name])):
+            yield "G9", f"{name} was settled without a receipt"
+    drawn = any(isinstance(effect, Draw) for effect in show)
+    goes_on = look.journey.status is Status.OPEN
+    yield "G9", "" if drawn or not goes_on else "a receipt without the next card"
 
 
-def same_reply(taken: Taken) -> Found:
-    """G9: a receipt comes with the next card, or with the end of the journey."""
-    closed = [one for one in taken.effects.show if isinstance(one, Close) and one.receipt]
-    journey = taken.state.journey
-    goes_on = journey is not None and journey.status is Status.OPEN
-    drawn = any(isinstance(effect, Draw) for effect in taken.effects.show)
-    if closed and goes_on and not drawn:
-        yield "G9", "a receipt without the next card"
+# The model
 
 
-def no_second_question(taken: Taken) -> Found:
+def no_second_question(look: Look) -> Found:
     """G10: no question of the model above a card that is drawn under it."""
-    said = [one.text for one in taken.effects.show if isinstance(one, Say) and one.model]
-    for text in said:
-        if any(mark in _without_links(text) for mark in "?？؟"):
-            yield "G10", text
+    asked = [text for text in look.answers if any(m in _without_links(text) for m in "?？؟")]
+    if look.asked_model or look.answers:
+        yield "G10", asked[0] if asked else ""
 
 
 def _without_links(text: str) -> str:
     return " ".join(word for word in text.split() if "://" not in word)
 
 
-def private(events: Iterable[Event]) -> Found:
-    """G14: an event holds counts and enums only."""
-    for event in events:
-        for value in msgspec.structs.astuple(event):
-            if not isinstance(value, int | Happened):
-                yield "G14", f"an event holds {type(value).__name__}"
-
-
-def bound(look: Look) -> Found:
-    """G15: a tap counts only for its owner, on its card."""
-    reply, before, after = look.reply, look.before.journey, look.after.journey
-    if before is None or not isinstance(reply, Tap | Submit):
-        return
-    ask = before.ask
-    stranger = reply.by != look.before.person.id
-    stale = ask is None or ask.card != reply.card
-    if stranger and after != before:
-        yield "G15", "a tap of somebody else's changed the journey"
-    elif stale and (after is None or (after.draft, after.status) != (before.draft, before.status)):
-        yield "G15", "a tap on another card than the open one changed the draft"
-
-
-def nothing_hidden(kind: JourneyType, journey: Journey) -> Found:
-    """G16: a hidden item's value is in no draft."""
-    truths = planner.belonging(kind.manifest, journey.draft)
-    for name in journey.draft.values:
-        if truths[name] is planner.Truth.NO:
-            yield "G16", f"{name} is hidden and still has a value"
-
-
 def deterministic(look: Look) -> Found:
-    """G11: the same state and reply give the same bytes, where no model had a part."""
+    """G11: the same state and reply give the same bytes, where no model had a part; and what is no
+    message costs no token."""
+    if look.calls and not isinstance(look.reply, Words | Upload | Shared):
+        kind = type(look.reply).__name__.lower()
+        yield "G11", f"a {kind} asked the model {look.calls} times"
     if look.again is None or look.asked_model:
         return
     again = look.again()
-    if again.consult is None and _bytes(again) != _bytes(look.taken):
-        yield "G11", "the same state and reply gave other bytes"
+    if again.consult is None:
+        same = _bytes(again) == _bytes(look.taken)
+        yield "G11", "" if same else "the same state and reply gave other bytes"
 
 
 def _bytes(taken: Taken) -> bytes:
     return msgspec.json.encode(taken.state) + msgspec.json.encode(taken.effects)
 
 
-def shown_text(taken: Taken) -> str:
-    """Everything that a turn printed."""
-    parts: list[str] = []
-    for effect in taken.effects.show:
-        if isinstance(effect, Say):
-            parts.append(effect.text)
-        elif isinstance(effect, Close):
-            parts.append(effect.receipt)
-        elif isinstance(effect, Draw) and isinstance(effect.card, Summary):
-            parts.append(effect.card.title)
-    return "\n".join(parts)
+def model_down(look: Look) -> Found:
+    """G12: a model that failed has changed nothing and said nothing; the person is told so, and is
+    asked on."""
+    events = look.taken.effects.events
+    if not any(one.what is Happened.MODEL_FAILED for one in events):
+        return
+    ask = look.journey.ask
+    if look.answers:
+        yield "G12", "something of a broken answer was shown"
+    elif look.written and look.waited is None:
+        yield "G12", f"a broken answer wrote {', '.join(sorted(look.written))}"
+    elif not look.messages:
+        yield "G12", "nobody says that the model has no answer"
+    else:
+        yield "G12", "" if ask is not None or look.waited else "nothing is asked any more"
+
+
+# Who, and what is reported
+
+
+def private(events: Iterable[Event]) -> Found:
+    """G14: an event holds counts and enums only."""
+    for event in events:
+        kinds = [type(value).__name__ for value in msgspec.structs.astuple(event)]
+        wrong = [one for one in kinds if one not in (int.__name__, Happened.__name__)]
+        yield "G14", f"an event holds {wrong[0]}" if wrong else ""
+
+
+def bound(look: Look) -> Found:
+    """G15: what somebody else does counts for nothing, and neither does a tap on another card than
+    the open one: it draws the open ask again, and that is all."""
+    before, after = look.before.journey, look.after.journey
+    if look.reply.by != look.before.person.id:
+        changed = after != before or look.taken.effects.submission is not None
+        yield "G15", "somebody else changed the journey" if changed else ""
+    elif _is_stale(look) and before is not None and after is not None:
+        same = (after.draft, after.status) == (before.draft, before.status)
+        if before.ask is not None and after.digest == before.digest:
+            asked = (before.ask.kind, before.ask.item)
+            same = same and after.ask is not None and (after.ask.kind, after.ask.item) == asked
+        is_safe = same or after.digest != before.digest
+        yield "G15", "" if is_safe else "a tap on another card than the open one did something"

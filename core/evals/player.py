@@ -237,5 +237,5 @@ class Player:
             owed=self.teller.told().owed,
             failures=(*self.failures, *judged(self.teller.told())),
             broken=tuple(self.broken),
-            decided=dict(sorted(self.chat.decided.items())),
+            decided=dict(sorted(self.chat.judge.decided.items())),
         )

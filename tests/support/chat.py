@@ -17,6 +17,7 @@ import msgspec
 
 from core.cards import Card, buttons
 from core.effects import Close, Effects, Note, Say, Submission
+from core.evals.guarantees import Judge
 from core.evals.screen import Screen, Shown
 from core.journey import JourneyType
 from core.replies import Command, File, Reload, Reply, Submit, Tap, Upload, Words
@@ -81,6 +82,7 @@ class Chat:
     fetches: tuple[Fetch, ...] = ()
     waited: Tap | None = None
     last: Effects = field(default_factory=Effects)
+    judge: Judge = field(default_factory=Judge)
     journeys: int = 0
 
     def __post_init__(self) -> None:
