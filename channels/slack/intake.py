@@ -28,7 +28,7 @@ from channels.slack.incoming import (
     Seeks,
 )
 from channels.slack.manners import Manners
-from channels.slack.native import Drawn, Json
+from channels.slack.native import Json, learned
 from channels.slack.payload import OPEN, Dest
 from channels.slack.people import People
 from channels.slack.sending import Sending
@@ -115,7 +115,7 @@ class Intake:
                 key = "slack.unknown" if reply.by == dest.owner else "turn.not_yours"
                 self._tell(dest, reply.by, key)
                 return None
-            if heard.shows:
+            if heard.shows and heard.message:
                 await self._know_where(dest, reply.card, heard.message)
         elif isinstance(reply, Words) and not is_open(state) and dest.direct:
             reply = self._prompted(reply, await self._person(dest, heard.name, state))
@@ -185,15 +185,12 @@ class Intake:
 
     async def _know_where(self, dest: Dest, card: str, message: str) -> None:
         """Learn of a message of a card that nobody knew of: the answer to its posting was lost."""
-        native = await self.store.where(dest.lane, card)
-        drawn = msgspec.convert(native, Drawn) if native else None
-        if drawn is None:
-            drawn = Drawn(channel=dest.channel, messages=(message,))
-        elif message in (*drawn.messages, *drawn.also):
-            return
-        else:
-            drawn = msgspec.structs.replace(drawn, also=(*drawn.also, message))
-        await self.store.remember(dest.lane, card, msgspec.to_builtins(drawn))
+
+        def learn(native: Json | None) -> Json | None:
+            drawn = learned(native, dest.channel, message)
+            return None if drawn is None else msgspec.to_builtins(drawn)
+
+        await self.store.amend_place(dest.lane, card, learn)
 
     # Modals
 

@@ -14,7 +14,7 @@ import structlog
 from channels.telegram.api import ApiFailed
 from channels.telegram.calling import Calls
 from channels.telegram.manners import Manners
-from channels.telegram.native import Drawn, Json
+from channels.telegram.native import Drawn, Json, learned
 from channels.telegram.payload import Dest
 from channels.telegram.read import (
     Address,
@@ -157,15 +157,12 @@ class Intake:
 
     async def _know_where(self, dest: Dest, card: str, chat: int, message: int) -> None:
         """Learn of a message of a card that nobody knew of: the answer to its sending was lost."""
-        native = await self.store.where(dest.lane, card)
-        drawn = msgspec.convert(native, Drawn) if native else None
-        if drawn is None:
-            drawn = Drawn(chat=chat, messages=(message,))
-        elif drawn.chat != chat or message in (*drawn.messages, *drawn.also):
-            return
-        else:
-            drawn = msgspec.structs.replace(drawn, also=(*drawn.also, message))
-        await self.store.remember(dest.lane, card, msgspec.to_builtins(drawn))
+
+        def learn(native: Json | None) -> Json | None:
+            drawn = learned(native, chat, message)
+            return None if drawn is None else msgspec.to_builtins(drawn)
+
+        await self.store.amend_place(dest.lane, card, learn)
 
     def _promise(self, tap: Tap, *, own: bool) -> None:
         """See to it that a tap is answered soon, whatever comes of it and whenever."""

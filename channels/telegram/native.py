@@ -55,6 +55,20 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     at: float | None = None
 
 
+def learned(native: Json | None, chat: int, message: int) -> Drawn | None:
+    """Where a card stands of which a message came to be known that nobody knew of; None where that
+    changes nothing. A card that stands nowhere any more is closed, and stays so.
+
+    It is there twice, perhaps, so nobody knows since when it has been seen.
+    """
+    if native is None:
+        return Drawn(chat=chat, messages=(message,))
+    drawn = msgspec.convert(native, Drawn)
+    if drawn.chat != chat or not drawn.messages or message in (*drawn.messages, *drawn.also):
+        return None
+    return msgspec.structs.replace(drawn, also=(*drawn.also, message), at=None)
+
+
 def media_ref(kind: str, file: str) -> str:
     """The reference by which a received file is kept in a draft."""
     return f"{kind}:{file}"

@@ -16,13 +16,16 @@ from core.store.inbox import Inbox
 from core.store.journeys import Journeys
 from core.store.lanes import Lanes
 from core.store.outbox import Outbox
+from core.store.places import Places
 from core.store.settling import Settling
 from core.store.sql import pending
 from core.store.tables import delivery, is_ready, lane, outbox
 from core.store.usage import Usage
 
 
-class Store(Inbox, Lanes, Settling, Outbox, Deliveries, Journeys, Directories, Usage, Admin):
+class Store(
+    Inbox, Lanes, Settling, Outbox, Places, Deliveries, Journeys, Directories, Usage, Admin
+):
     """Everything durable. Open it once in a process, and close it at the end, always."""
 
     @classmethod
