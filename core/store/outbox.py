@@ -21,7 +21,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.bell import Bell
-from core.effects import Change, Close, Draw, Effect, Say
+from core.effects import Change, Close, Draw, Effect, Put, Say
 from core.store import crash, leased
 from core.store.part import Part, moment
 from core.store.sql import now, pending
@@ -135,15 +135,19 @@ class Sent:
 
 
 def card_of(effect: Effect) -> str:
-    """The card that an effect draws, changes or closes; empty for one without."""
+    """The card that an effect draws, changes or closes, or the post that it puts; empty for one
+    without."""
     if isinstance(effect, Draw | Change):
         return effect.card.id
     return effect.card if isinstance(effect, Close) else ""
+    if isinstance(effect, Put):
+        return effect.post.id
 
 
 def may_be_repeated(effect: Effect) -> bool:
-    """Whether doing it twice is as good as once. A message that is sent twice is there twice."""
-    return not isinstance(effect, Say | Draw)
+    """Whether doing it twice is as good as once. A message that is sent twice is there twice; so is
+    a post, unless it stands already."""
+    return not isinstance(effect, Say | Draw | Put)
 
 
 class Outbox(Part):

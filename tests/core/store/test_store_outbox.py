@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from core.cards import Card
-from core.effects import Change, Close, Draw, Effect, Effects, Say, Toast
+from core.effects import Change, Close, Draw, Effect, Effects, Put, Say, Toast
+from core.posts import Action, Attachment, Line, Post
 from core.store import Outgoing, Queue, Store
 from core.store.outbox import RUN, Sent
 from tests.core.store.building import (
@@ -37,6 +38,19 @@ async def send_all(store: Store) -> list[Outgoing]:
     return sent
 
 
+def whole_post(name: str = "s-12") -> Post:
+    """A post with all that one can have."""
+    return Post(
+        id=name,
+        title="Meetup in Berlin",
+        text="New, from Anna",
+        lines=(Line(label="About", value="Crabs", long=True),),
+        footer="no 12",
+        files=(Attachment(origin="test", ref="f-1", name="cover.png", mime="image/png", size=9),),
+        actions=(Action(command="reject 12", label="Reject", needs="Why?"),),
+    )
+
+
 async def test_effects_go_out_one_after_the_other(store: Store) -> None:
     await show(store, "a", "b")
     await show(store, "c", turn=2)
@@ -50,6 +64,7 @@ async def test_every_kind_of_effect_comes_back_as_it_was(store: Store) -> None:
     card: Card = chips()
     effects: tuple[Effect, ...] = (
         Close(card="j-0", receipt="✓"), Draw(card=card), Change(card=card), Toast(text="ok"),
+        Put(post=whole_post(), personal=True),
     )  # fmt: skip
     await put(store, "hello")
     claim = await take(store)
@@ -351,6 +366,32 @@ async def test_what_is_due_says_where_its_card_stands(store: Store) -> None:
     await store.settle(claim, done=claim.entries, state=state(), effects=Effects(show=effects))
     rows = await store.due("sender", CHANNELS)
     assert [row.drawn for row in rows] == [{"message_id": 17}, None, None]
+
+
+async def test_a_post_that_is_put_again_is_found_where_it_stands(store: Store) -> None:
+    posts: tuple[Effect, ...] = (Put(post=whole_post()), Put(post=whole_post("s-13")))
+    await store.remember(LANE, "s-12", {"message_id": 17})
+    await store.remember("test:2", "s-13", {"message_id": 18})
+    await put(store, "hello")
+    claim = await take(store)
+    await store.settle(claim, done=claim.entries, state=state(), effects=Effects(show=posts))
+    rows = await store.due("sender", CHANNELS)
+    assert [row.drawn for row in rows] == [{"message_id": 17}, None]
+
+
+async def test_a_post_is_marked_before_anything_after_it_is_sent(
+    store: Store, other: Store
+) -> None:
+    posts: tuple[Effect, ...] = (Put(post=whole_post()), Put(post=whole_post("s-13")))
+    await put(store, "hello")
+    claim = await take(store)
+    await store.settle(claim, done=claim.entries, state=state(), effects=Effects(show=posts))
+    await store.due("one", CHANNELS)
+    await pass_time(store, 61)
+    (first,) = await other.due("two", CHANNELS)
+    await other.sent(first, {"message_id": 17}, "s-12")
+    (second,) = await other.due("two", CHANNELS)
+    assert (first.tries, second.tries) == (1, 0)
 
 
 async def test_the_last_place_of_a_card_counts(store: Store) -> None:
