@@ -169,6 +169,7 @@ class Screens:
     """A channel whose messages are seen at once, and by nobody but the walkers."""
 
     name = "bench"
+    command = "/"
 
     def __init__(self) -> None:
         self.walkers: dict[str, Walker] = {}
@@ -179,7 +180,10 @@ class Screens:
         self.walkers[lane].sees(effect)
         return {"message_id": 1}
 
-    async def preview(self, lane: str, text: str) -> None:
+    def preview(self, lane: str, text: str) -> None:
+        return None
+
+    async def end_preview(self, lane: str) -> None:
         return None
 
 

@@ -66,12 +66,18 @@ class Channel(Protocol):
         """
         ...
 
-    async def preview(self, lane: str, text: str) -> None:
-        """Show the model's answer while it is still coming; it may be lost.
+    def preview(self, lane: str, text: str) -> None:
+        """Show the model's answer while it is still coming, in its own time: nothing waits for
+        that, and it may be lost.
 
         `text` is all of it so far; empty when the model has just been asked. A text that does not
         begin with the one before it is another answer, in the place of that one.
         """
+        ...
+
+    async def end_preview(self, lane: str) -> None:
+        """The answer has come, or comes no more: nothing of a preview is shown after this returns,
+        which is soon. It is called before the answer itself may be sent, by whichever process."""
         ...
 
 

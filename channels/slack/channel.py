@@ -145,9 +145,13 @@ class Slack:
             )
         return Dest(team=found["team"] or "", channel=found["channel"], owner="0").lane
 
-    async def preview(self, lane: str, text: str) -> None:
+    def preview(self, lane: str, text: str) -> None:
         """Show more of the model's answer while it is still coming; it may be lost."""
-        await self.streams.show(lane, dest_of(lane), text)
+        self.streams.show(lane, dest_of(lane), text)
+
+    async def end_preview(self, lane: str) -> None:
+        """Nothing more of the model's answer is shown before the answer itself."""
+        await self.streams.end(lane)
 
     async def close(self) -> None:
         """Wait for what is still being done."""

@@ -18,9 +18,11 @@ from channels.slack.controls import opens
 from channels.slack.messages import Messages
 from channels.slack.native import Drawn, Post
 from channels.slack.payload import Dest, dest_of
-from channels.slack.streaming import Streams, Unfinished
+from channels.slack.streaming import Streams
 from core.cards import Card, Summary
+from core.channel import Native
 from core.effects import Change, Close, Draw, Effect, Say, Toast
+from core.previews import Unfinished
 from core.progress import Progress, Underway
 from core.state import Person
 from core.texts import Texts
@@ -90,33 +92,33 @@ class Sending:
     # What has no controls
 
     async def _say(self, lane: str, dest: Dest, effect: Say, begun: Progress) -> None:
-        unfinished = await self.streams.take(lane)
-        begun.again = self.streams.has_lost(lane) or begun.again
-        line = await self._line(dest, begun) if unfinished is None else ""
+        left = await self.streams.unfinished(lane)
+        begun.again = left.lost or begun.again
+        line = await self._line(dest, begun) if left.place is None or left.doubted else ""
         posts = render.message(effect.text, again=line)
-        if unfinished is not None:
-            await self._finish(dest, unfinished, posts, begun)
+        if left.place is not None:
+            await self._finish(dest, left.place, () if left.doubted else posts, begun)
+        if left != Unfinished():
             await self.streams.forget(lane)
         await self._send_rest(dest, begun, posts)
 
-    async def _finish(
-        self, dest: Dest, unfinished: Unfinished, posts: Posts, begun: Progress
-    ) -> None:
+    async def _finish(self, dest: Dest, unfinished: Native, posts: Posts, begun: Progress) -> None:
         """The unfinished answer becomes the answer, or the first message of it."""
-        await self.streams.end(dest, unfinished)
+        message = str(unfinished["message"])
+        await self.streams.stop(dest, unfinished)
         if not posts:
-            await self._delete(dest, (unfinished.message,))
+            await self._delete(dest, (message,))
         elif not begun.messages:
             with contextlib.suppress(Gone):
-                await self.messages.change(dest, unfinished.message, posts[0])
-                begun.messages.append(unfinished.message)
+                await self.messages.change(dest, message, posts[0])
+                begun.messages.append(message)
 
     async def _drop_unfinished(self, lane: str, dest: Dest) -> None:
         """Of an answer that was being written, nothing is left to be said."""
-        unfinished = await self.streams.take(lane)
-        if unfinished is not None:
-            await self.streams.end(dest, unfinished)
-            await self._delete(dest, (unfinished.message,))
+        left = await self.streams.unfinished(lane)
+        if left.place is not None:
+            await self._finish(dest, left.place, (), Progress(Say(text="")))
+        if left != Unfinished():
             await self.streams.forget(lane)
 
     # Cards

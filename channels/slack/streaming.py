@@ -21,7 +21,8 @@ from channels.slack.messages import content
 from channels.slack.payload import Dest
 from channels.slack.render import message
 from channels.slack.text import clean, escaped
-from core.previews import PLACE, Preview, Previews
+from core.channel import Native
+from core.previews import Preview, Previews
 from core.store import Store
 from core.texts import Texts
 
@@ -45,20 +46,13 @@ class Pace:
     update: float = 2.0
 
 
-@dataclass(frozen=True)
-class Unfinished:
-    """A message that may become the answer. `streams` is whether it is one of the platform's."""
-
-    message: str
-    streams: bool
-
-
 @dataclass
 class _Stream(Preview[Dest]):
-    """`sent` is what of the text the platform's own stream has."""
+    """`place` is where its message stands, `streams` in it whether it is a stream of the platform's
+    own; `sent` is what of the text that one has."""
 
+    place: Native | None = None
     sent: str = ""
-    unfinished: Unfinished | None = None
 
 
 class Streams(Previews[Dest, _Stream]):
@@ -67,7 +61,7 @@ class Streams(Previews[Dest, _Stream]):
     def __init__(
         self, calls: Calls, store: Store, speaks: Speaks, stopped: Stopped, pace: Pace
     ) -> None:
-        super().__init__(store, _Stream, (ApiFailed, Gone))
+        super().__init__(store, _Stream, (ApiFailed, Gone), Unknown)
         self.calls = calls
         self.speaks = speaks
         self.stopped = stopped
@@ -75,29 +69,16 @@ class Streams(Previews[Dest, _Stream]):
         self._has_streams: dict[str, bool] = {}
         self._has_status: dict[str, bool] = {}
 
-    async def show(self, lane: str, dest: Dest, text: str) -> None:
-        """Show the answer so far; with nothing of it yet, that one is being written."""
-        self.show_more(lane, dest, clean(text))
-        if not text:
-            await self._show_status(lane, dest)
-
-    async def take(self, lane: str) -> Unfinished | None:
-        """The answer is here. The message that may become it, if any, until it is forgotten."""
-        place = await self.stop(lane)
-        if place is None:
-            return None
-        return Unfinished(str(place["message"]), bool(place.get("streams")))
-
-    async def end(self, dest: Dest, unfinished: Unfinished) -> None:
-        """The platform's stream ends, so that its message can be changed. Raises ApiFailed."""
-        if unfinished.streams:
+    async def stop(self, dest: Dest, place: Native) -> None:
+        """The platform's own stream ends, so that its message can be changed. Raises ApiFailed."""
+        if place.get("streams"):
             # One that was stopped, or that has grown too old, is none any more.
             with contextlib.suppress(Refused):
-                await self.calls.call(dest, "chat.stopStream", ts=unfinished.message)
+                await self.calls.call(dest, "chat.stopStream", ts=place["message"])
 
     # How it is shown
 
-    async def _show_status(self, lane: str, dest: Dest) -> None:
+    async def _show_begun(self, lane: str, dest: Dest) -> None:
         """That it is being written, under the thread; the platform takes that away itself."""
         if not dest.thread or not self._has_status.get(dest.team, True):
             return
@@ -107,8 +88,6 @@ class Streams(Previews[Dest, _Stream]):
         except Refused as refused:
             if refused.error in _NO_STATUS:
                 self._has_status[dest.team] = False
-        except ApiFailed as failed:
-            log.debug("status_failed", lane=lane, error=type(failed).__name__)
 
     def _streams_in(self, dest: Dest) -> bool:
         return bool(dest.thread) and self._has_streams.get(dest.team, True)
@@ -116,15 +95,20 @@ class Streams(Previews[Dest, _Stream]):
     def _pause(self, dest: Dest) -> float:
         return self.pace.stream if self._streams_in(dest) else self.pace.update
 
+    async def _adopt(self, lane: str, stream: _Stream, place: Native) -> None:
+        stream.place = place
+        if place.get("streams"):
+            # It can only be appended to, and what it says is of another attempt.
+            await self._drop(lane, stream)
+
     async def _show(self, lane: str, stream: _Stream, text: str) -> None:
-        if stream.lost:
-            return
-        if stream.unfinished is not None and stream.unfinished.streams:
+        text = clean(text)
+        if stream.place is not None and stream.place.get("streams"):
             if text.startswith(stream.sent):
                 await self._append(lane, stream, text)
                 return
             await self._drop(lane, stream)
-        if self._streams_in(stream.dest) and stream.unfinished is None:
+        if self._streams_in(stream.dest) and stream.place is None:
             await self._begin_stream(lane, stream, text)
         if not self._streams_in(stream.dest):
             await self._update(lane, stream, text)
@@ -136,9 +120,7 @@ class Streams(Previews[Dest, _Stream]):
         if not dest.direct:
             recipient = {"recipient_user_id": dest.owner, "recipient_team_id": dest.team}
         try:
-            begun = await self._first(
-                lane, stream, "chat.startStream", markdown_text=said, **recipient
-            )
+            await self._begin(lane, stream, "chat.startStream", markdown_text=said, **recipient)
         except Refused as refused:
             if is_no_fault_of(refused):
                 raise
@@ -146,14 +128,14 @@ class Streams(Previews[Dest, _Stream]):
             self._has_streams[dest.team] = False
             return
         stream.sent = text
-        await self._place(lane, stream, Unfinished(begun, streams=True))
 
     async def _append(self, lane: str, stream: _Stream, text: str) -> None:
-        assert stream.unfinished is not None
-        more, message = _unmarked(text[len(stream.sent) :]), stream.unfinished.message
+        assert stream.place is not None
+        more, message = _unmarked(text[len(stream.sent) :]), stream.place["message"]
         if not more or max(len(text), len(more)) > limits.CHARACTERS:
             return
         try:
+            # One that comes late changes nothing: the stream was stopped before the answer came.
             await self.calls.call(stream.dest, "chat.appendStream", ts=message, markdown_text=more)
         except Unknown:
             # Perhaps it is there: appended again, it could stand there twice.
@@ -168,11 +150,11 @@ class Streams(Previews[Dest, _Stream]):
 
     async def _drop(self, lane: str, stream: _Stream) -> None:
         """It was another answer: its message goes."""
-        assert stream.unfinished is not None
-        await self.end(stream.dest, stream.unfinished)
+        assert stream.place is not None
+        await self.stop(stream.dest, stream.place)
         with contextlib.suppress(Gone):
-            await self.calls.change(stream.dest, "chat.delete", stream.unfinished.message)
-        stream.unfinished, stream.sent = None, ""
+            await self.calls.change(stream.dest, "chat.delete", stream.place["message"])
+        stream.place, stream.sent = None, ""
         await self.forget(lane)
 
     async def _update(self, lane: str, stream: _Stream, text: str) -> None:
@@ -180,25 +162,19 @@ class Streams(Previews[Dest, _Stream]):
         if len(posts) != 1:
             return
         shown = content(posts[0])
-        if stream.unfinished is not None:
-            await self.calls.change(stream.dest, "chat.update", stream.unfinished.message, **shown)
+        if stream.place is None:
+            await self._begin(lane, stream, "chat.postMessage", **shown)
             return
-        begun = await self._first(lane, stream, "chat.postMessage", **shown)
-        await self._place(lane, stream, Unfinished(begun, streams=False))
+        async with self._changing(lane, stream.place):
+            await self.calls.change(stream.dest, "chat.update", stream.place["message"], **shown)
 
-    async def _first(self, lane: str, stream: _Stream, method: str, **shown: object) -> str:
-        """Send the message that may become the answer; where it stands."""
-        try:
+    async def _begin(self, lane: str, stream: _Stream, method: str, **shown: object) -> None:
+        """Send the message that may become the answer."""
+        async with self._beginning(lane, stream):
             begun = await self.calls.post(stream.dest, method, **shown)
-        except Unknown:
-            self.lose(lane, stream)
-            raise
-        return str(begun["ts"])
-
-    async def _place(self, lane: str, stream: _Stream, unfinished: Unfinished) -> None:
-        stream.unfinished = unfinished
-        place = {"message": unfinished.message, "streams": unfinished.streams}
-        await self.store.remember(lane, PLACE, place)
+            streams = method == "chat.startStream"
+            stream.place = {"message": str(begun["ts"]), "streams": streams}
+            await self._remember(lane, stream.place)
 
 
 def _unmarked(text: str) -> str:

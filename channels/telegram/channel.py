@@ -118,9 +118,13 @@ class Telegram:
                 " /NUMBER behind it for a topic"
             ) from None
 
-    async def preview(self, lane: str, text: str) -> None:
+    def preview(self, lane: str, text: str) -> None:
         """Show more of the model's answer while it is still coming; it may be lost."""
-        await self.streams.show(lane, dest_of(lane), text)
+        self.streams.show(lane, dest_of(lane), text)
+
+    async def end_preview(self, lane: str) -> None:
+        """Nothing more of the model's answer is shown before the answer itself."""
+        await self.streams.end(lane)
 
     async def come_back(self, clock: Callable[[], datetime]) -> None:
         """After a start, which was now: when what people did meanwhile has come in, each open ask

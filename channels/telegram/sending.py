@@ -25,6 +25,7 @@ from channels.telegram.payload import Dest, dest_of
 from channels.telegram.streaming import Streams, WhoIs
 from core.cards import Card, Summary
 from core.effects import Change, Close, Draw, Effect, Say, Toast
+from core.previews import Unfinished
 from core.progress import Progress, Underway
 from core.texts import Texts
 
@@ -133,12 +134,14 @@ class Sending:
         if effect.personal and not dest.private:
             await self._say_alone(dest, effect, begun)
             return
-        unfinished = await self.streams.take(lane, dest)
-        begun.again = self.streams.has_lost(lane) or begun.again
-        line = await self._line(dest, begun) if unfinished is None else ""
+        left = await self.streams.unfinished(lane)
+        begun.again = left.lost or begun.again
+        message = await self._standing_of(dest, left)
+        line = await self._line(dest, begun) if message is None or left.doubted else ""
         pieces = render.message(effect.text, again=line, **await self._named(dest))
-        if unfinished is not None:
-            await self._finish(dest, unfinished, pieces, begun)
+        if message is not None:
+            await self._finish(dest, message, () if left.doubted else pieces, begun)
+        if left != Unfinished():
             await self.streams.forget(lane)
         await self._send_rest(dest, begun, pieces)
         media = [one for one in map(media_of, effect.files) if one is not None]
@@ -173,10 +176,19 @@ class Sending:
 
     async def _drop_unfinished(self, lane: str, dest: Dest) -> None:
         """Of an answer that was being written, nothing is left to be said."""
-        unfinished = await self.streams.take(lane, dest)
-        if unfinished is not None:
-            await self._delete(dest, (unfinished,))
+        left = await self.streams.unfinished(lane)
+        message = await self._standing_of(dest, left)
+        if message is not None:
+            await self._delete(dest, (message,))
+        if left != Unfinished():
             await self.streams.forget(lane)
+
+    async def _standing_of(self, dest: Dest, left: Unfinished) -> int | None:
+        """The message of an unfinished answer, if one stands in the chat."""
+        place = left.place
+        if place is None or place.get("chat") != await self.calls.number_of(dest.chat):
+            return None
+        return int(place["message"])
 
     # Cards
 

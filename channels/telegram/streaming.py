@@ -7,7 +7,6 @@ rate and then becomes the answer itself.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +16,8 @@ from channels.telegram.api import ApiFailed, Refused, Unknown
 from channels.telegram.calling import Calls, Gone
 from channels.telegram.payload import Dest
 from channels.telegram.text import units
-from core.previews import PLACE, Preview, Previews
+from core.channel import Native
+from core.previews import Preview, Previews
 from core.state import Person
 from core.store import Store
 
@@ -37,33 +37,22 @@ class Pace:
 
 @dataclass
 class _Stream(Preview[Dest]):
-    message: int | None = None
+    """`place` is where its message stands; `draft` the number of its draft."""
+
+    place: Native | None = None
+    draft: int = 0
 
 
 class Streams(Previews[Dest, _Stream]):
     """The answers that are coming now, by lane. `drafts` is whether the server knows them."""
 
     def __init__(self, calls: Calls, store: Store, who: WhoIs, pace: Pace) -> None:
-        super().__init__(store, _Stream, (ApiFailed, Gone))
+        super().__init__(store, _Stream, (ApiFailed, Gone), Unknown)
         self.calls = calls
         self.who = who
         self.pace = pace
         self.drafts = True
         self._serial = 0
-
-    async def show(self, lane: str, dest: Dest, text: str) -> None:
-        """Show the answer so far; with nothing of it yet, that one is being written."""
-        self.show_more(lane, dest, text)
-        if not text:
-            with contextlib.suppress(ApiFailed):
-                await self.calls.send(dest, "sendChatAction", action="typing")
-
-    async def take(self, lane: str, dest: Dest) -> int | None:
-        """The answer is here. The message that may become it, if any, until it is forgotten."""
-        place = await self.stop(lane)
-        if place is None or place.get("chat") != await self.calls.number_of(dest.chat):
-            return None
-        return int(place["message"])
 
     def _by_draft(self, dest: Dest) -> bool:
         return self.drafts and dest.private
@@ -73,8 +62,16 @@ class Streams(Previews[Dest, _Stream]):
             return self.pace.draft
         return self.pace.private if dest.private else self.pace.group
 
+    async def _show_begun(self, lane: str, dest: Dest) -> None:
+        await self.calls.send(dest, "sendChatAction", action="typing")
+
+    async def _adopt(self, lane: str, stream: _Stream, place: Native) -> None:
+        # In the group that it was before it became a supergroup nothing can be changed any more.
+        if place.get("chat") == await self.calls.number_of(stream.dest.chat):
+            stream.place = place
+
     async def _show(self, lane: str, stream: _Stream, text: str) -> None:
-        if units(text) > limits.TEXT or stream.lost:
+        if units(text) > limits.TEXT:
             return
         if self._by_draft(stream.dest):
             await self._draft(lane, stream, text)
@@ -86,35 +83,30 @@ class Streams(Previews[Dest, _Stream]):
             if len(pieces) != 1:
                 return
             shown = {"text": pieces[0].text, "entities": list(pieces[0].entities) or None}
-        if stream.message is not None:
-            await self.calls.edit(stream.dest, "editMessageText", stream.message, **shown)
-        else:
+        if stream.place is None:
             await self._begin(lane, stream, shown)
+            return
+        async with self._changing(lane, stream.place):
+            message = int(stream.place["message"])
+            await self.calls.edit(stream.dest, "editMessageText", message, **shown)
 
     async def _begin(self, lane: str, stream: _Stream, shown: dict[str, Any]) -> None:
-        try:
+        async with self._beginning(lane, stream):
             sent: dict[str, Any] = await self.calls.send(stream.dest, "sendMessage", **shown)
-        except Unknown:
-            self.lose(lane, stream)
-            raise
-        stream.message = int(sent["message_id"])
-        chat = await self.calls.number_of(stream.dest.chat)
-        await self.store.remember(lane, PLACE, {"message": stream.message, "chat": chat})
+            chat = await self.calls.number_of(stream.dest.chat)
+            stream.place = {"message": int(sent["message_id"]), "chat": chat}
+            await self._remember(lane, stream.place)
 
     async def _draft(self, lane: str, stream: _Stream, text: str) -> None:
-        if stream.message is None:
+        if not stream.draft:
             self._serial += 1
-            stream.message = self._serial
+            stream.draft = self._serial
         try:
             await self.calls.send(
-                stream.dest,
-                "sendMessageDraft",
-                draft_id=stream.message,
-                text=text,
-                can_stop=True,
+                stream.dest, "sendMessageDraft", draft_id=stream.draft, text=text, can_stop=True
             )
         except Refused as refused:
             if refused.code != 404:
                 raise
-            self.drafts, stream.message = False, None
+            self.drafts = False
             await self._show(lane, stream, text)

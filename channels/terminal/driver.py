@@ -76,7 +76,7 @@ class Terminal:
         """A file that was named here, by its path. Raises Never."""
         return await asyncio.to_thread(_content, Path(ref), limit)
 
-    async def preview(self, lane: str, text: str) -> None:
+    def preview(self, lane: str, text: str) -> None:
         """The model's answer, as it comes; `_say` prints only what is still missing."""
         if not text:
             return
@@ -86,6 +86,9 @@ class Terminal:
         self.previewed = text
         self.console.print(render.plain(more), end="", highlight=False)
         self.console.file.flush()
+
+    async def end_preview(self, lane: str) -> None:
+        """What was shown of the answer stands; `_say` prints the rest."""
 
     def tell(self, key: str) -> None:
         """Say something about the terminal itself."""

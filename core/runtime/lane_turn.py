@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from core.channel import Channel
 from core.gathering import are_words, together
 from core.model import Failure, ModelFailed, deadline
 from core.replies import Command, Reload, Reply, Submit, Tap, Words
@@ -44,6 +43,7 @@ class LaneTurn:
     def __init__(self, turns: Turns, claim: Claim) -> None:
         self.turns = turns
         self.claim = claim
+        self.channel = turns.channels.get(channel_of(claim.lane))
         self.fetched: dict[str, Fetched] = {}
 
     async def run(self) -> None:
@@ -53,7 +53,10 @@ class LaneTurn:
             raise LookupError(f"nobody has been met in {self.claim.lane}")
         taken = await self._at_a_door(state, reply)
         if taken is None:
-            taken, done = await self._turn(state, reply, done)
+            try:
+                taken, done = await self._turn(state, reply, done)
+            finally:
+                await self._end_preview()
         await self.turns.store.settle(
             self.claim,
             done=done,
@@ -128,10 +131,9 @@ class LaneTurn:
 
     async def _text(self, consult: Consult, more: Wrote | None) -> str | None:
         """The model's whole text; None where there is none. Raises _MoreWords."""
-        lane, channel = self.claim.lane, self._channel()
         # Only the model needs what was said before, so only its turns grow with it.
         journey = consult.turn.journey.id
-        notes = await self.turns.store.transcript(lane, journey)
+        notes = await self.turns.store.transcript(self.claim.lane, journey)
         consult.said = words_of(notes)
 
         shown = ""
@@ -139,12 +141,9 @@ class LaneTurn:
         async def preview(piece: str) -> None:
             nonlocal shown
             shown += piece
-            if channel is not None:
-                with contextlib.suppress(Exception):
-                    await channel.preview(lane, shown)
+            self._preview(shown)
 
-        await preview("")
-
+        self._preview(shown)
         talk = Talk(self.turns.model, self._fetch, self.fetched, preview)
         try:
             async with deadline(self.turns.rules.model_deadline):
@@ -153,6 +152,21 @@ class LaneTurn:
             if failed.kind is not Failure.ABSENT:
                 log.warning("model_failed", kind=failed.kind.value, detail=failed.detail)
             return None
+
+    def _preview(self, text: str) -> None:
+        if self.channel is not None:
+            with contextlib.suppress(Exception):
+                self.channel.preview(self.claim.lane, text)
+
+    async def _end_preview(self) -> None:
+        """Before anything can be sent of this turn, by any process, its preview has ended."""
+        if self.channel is None:
+            return
+        try:
+            async with asyncio.timeout(self.turns.rules.preview_end):
+                await self.channel.end_preview(self.claim.lane)
+        except Exception:
+            log.exception("preview_not_ended", lane=self.claim.lane)
 
     async def _unless(self, more: Wrote | None, asking: Awaitable[str]) -> str:
         task = asyncio.ensure_future(asking)
@@ -203,9 +217,6 @@ class LaneTurn:
         owner = consult.turn.state.person.id
         counts = isinstance(first, Tap | Submit) and first.card == ask.card and first.by == owner
         return waiting[0] if counts else None
-
-    def _channel(self) -> Channel | None:
-        return self.turns.channels.get(channel_of(self.claim.lane))
 
 
 def _stops(entry: Entry, by: str) -> bool:

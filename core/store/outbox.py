@@ -92,6 +92,7 @@ _TRIED = select(outbox.c.effect).where(
     outbox.c.lane == bindparam("key"),
     (outbox.c.tries > 0) | (outbox.c.lease_until > 0),
 )
+_SENDING = select(outbox.c.id).where(pending(outbox), outbox.c.lane == bindparam("key")).limit(1)
 _TO_COME = select(outbox.c.effect).where(pending(outbox), outbox.c.channel == bindparam("channel"))
 _FINISH = leased.finished(outbox, native=bindparam("answer"))
 _PLACES = select(drawn).where(
@@ -294,6 +295,11 @@ class Outbox(Part):
         async with self.database.read() as connection:
             found = await connection.execute(_TO_COME, {"channel": channel})
             return frozenset(card for text in found.scalars() if (card := _drawn_by(text)))
+
+    async def is_sending(self, lane_key: str) -> bool:
+        """Whether anything of a lane has still to be sent, or is being sent."""
+        async with self.database.read() as connection:
+            return (await connection.execute(_SENDING, {"key": lane_key})).first() is not None
 
     async def is_perhaps_drawn(self, lane_key: str, card: str) -> bool:
         """Whether a card that stands nowhere yet may have been sent all the same: an attempt was

@@ -45,8 +45,11 @@ class Screens:
         self.shown.setdefault(lane, []).append(effect)
         return {"at": len(self.shown[lane])}
 
-    async def preview(self, lane: str, text: str) -> None:
+    def preview(self, lane: str, text: str) -> None:
         self.previews.append(text)
+
+    async def end_preview(self, lane: str) -> None:
+        return None
 
 
 @dataclass

@@ -47,8 +47,11 @@ class Screen:
         self.shown.append(effect)
         return {"message": len(self.shown), **self.stamp}
 
-    async def preview(self, lane: str, text: str) -> None:
+    def preview(self, lane: str, text: str) -> None:
         self.previews.append(text)
+
+    async def end_preview(self, lane: str) -> None:
+        return None
 
     @property
     def text(self) -> str:

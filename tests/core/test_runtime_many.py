@@ -53,7 +53,10 @@ class Chats:
             self.changed.notify_all()
         return {"at": len(chat)}
 
-    async def preview(self, lane: str, text: str) -> None:
+    def preview(self, lane: str, text: str) -> None:
+        return None
+
+    async def end_preview(self, lane: str) -> None:
         return None
 
     async def until(self, true: Callable[[], bool]) -> None:

@@ -56,7 +56,10 @@ class Platform:
             self.changed.notify_all()
         return {"n": len(chat), "at": 9.0} if isinstance(effect, Draw) else None
 
-    async def preview(self, lane: str, text: str) -> None:
+    def preview(self, lane: str, text: str) -> None:
+        return None
+
+    async def end_preview(self, lane: str) -> None:
         return None
 
     async def shows(self, lane: str, *texts: str) -> None:
