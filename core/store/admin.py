@@ -10,7 +10,9 @@ from sqlalchemy import Select, Table, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.store.inbox import recount
+from core.store.moderation import Moderation
 from core.store.part import Part, moment
+from core.store.roles import Roles
 from core.store.tables import delivery, inbox, lane, outbox, submission
 
 
@@ -42,8 +44,8 @@ class Parked:
     at: datetime
 
 
-class Admin(Part):
-    """Looking at what went wrong, and trying it again."""
+class Admin(Roles, Moderation, Part):
+    """What the people who run the bot do: decide, look at what went wrong, try it again."""
 
     async def parked(self) -> list[Parked]:
         """All that was given up, the oldest of each queue first."""

@@ -128,6 +128,16 @@ class Inbox(Part):
             return (await connection.execute(counted)).scalar_one_or_none() or 0
 
 
+async def put_in(connection: AsyncConnection, key: str, dedupe: str, reply: Reply) -> None:
+    """Put a reply into a lane, within another transaction; nothing where its id is known."""
+    known = select(inbox.c.id).where(inbox.c.dedupe == dedupe)
+    if (await connection.execute(known)).first() is not None:
+        return
+    await _open_lane(connection, key, 0.0)
+    row = {"lane": key, "dedupe": dedupe, "payload": _encoded(reply), "received_at": now()}
+    await connection.execute(insert(connection, inbox).values(row))
+
+
 async def _open_lane(connection: AsyncConnection, key: str, hold: float) -> None:
     waits = now() + hold if hold > 0 else 0.0
     statement = insert(connection, lane).values(

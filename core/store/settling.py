@@ -19,15 +19,15 @@ from core.store import crash
 from core.store.errors import AlreadySubmitted, Amended, StoreError
 from core.store.inbox import Entry
 from core.store.lanes import Claim, change_held
+from core.store.moderation import Look, wait_for_decision
 from core.store.part import Part, account_of, channel_of
+from core.store.putting import deliver_to, put_out
 from core.store.sql import insert, now, pending, storable
 from core.store.tables import (
     conversation,
-    delivery,
     event,
     inbox,
     lane,
-    outbox,
     submission,
     transcript,
 )
@@ -46,14 +46,16 @@ class Settling(Part):
         state: Conversation,
         effects: Effects = _NOTHING,
         destinations: Sequence[str] = (),
+        look: Look | None = None,
     ) -> None:
         """Write a turn down and give the lane back: all of it, or nothing.
 
         `done` are the entries that the turn took, as it read them. What it shows is sent in this
         order, each with the key `lane:turn:n`. A submission is delivered once to each destination,
-        with the key `journey:destination`. Raises Fenced when the lane was lost, Amended when the
-        words of an entry were changed since, AlreadySubmitted for a second submission of one
-        journey, and StoreError when an entry is not pending in the lane.
+        with the key `journey:destination`; with a `look`, people look at it first, and it waits for
+        their decision. Raises Fenced when the lane was lost, Amended when the words of an entry
+        were changed since, AlreadySubmitted for a second submission of one journey, and StoreError
+        when an entry is not pending in the lane.
         """
 
         async def work(connection: AsyncConnection) -> None:
@@ -68,7 +70,7 @@ class Settling(Part):
             await _note(connection, claim.lane, state, effects.notes)
             await _report(connection, claim.lane, state, effects.events)
             if effects.submission is not None:
-                await _submit(connection, claim.lane, effects.submission, destinations)
+                await _submit(connection, claim.lane, effects.submission, destinations, look)
                 crash.point("settle-submission")
 
         await self.database.write("settle", work)
@@ -131,17 +133,9 @@ def _is_asking(state: Conversation) -> bool:
 
 
 async def _queue(connection: AsyncConnection, key: str, turn: int, show: Sequence[Effect]) -> None:
-    rows = [
-        {
-            "lane": key,
-            "channel": channel_of(key),
-            "key": f"{key}:{turn}:{number}",
-            "effect": msgspec.json.encode(effect).decode(),
-        }
-        for number, effect in enumerate(show)
-    ]
-    if rows:
-        await connection.execute(plain_insert(outbox).values(created_at=now()), rows)
+    await put_out(
+        connection, key, [(f"{key}:{turn}:{number}", effect) for number, effect in enumerate(show)]
+    )
 
 
 async def _note(
@@ -184,7 +178,11 @@ async def _report(
 
 
 async def _submit(
-    connection: AsyncConnection, key: str, made: Submission, destinations: Sequence[str]
+    connection: AsyncConnection,
+    key: str,
+    made: Submission,
+    destinations: Sequence[str],
+    look: Look | None,
 ) -> None:
     values = {
         **{name: getattr(made, name) for name in _COPIED},
@@ -198,12 +196,10 @@ async def _submit(
     number = (await connection.execute(statement.returning(submission.c.id))).scalar_one_or_none()
     if number is None:
         raise AlreadySubmitted(made.journey)
-    rows = [
-        {"submission": number, "destination": name, "key": f"{made.journey}:{name}"}
-        for name in destinations
-    ]
-    if rows:
-        await connection.execute(plain_insert(delivery), rows)
+    if look is not None:
+        await wait_for_decision(connection, number, look)
+    else:
+        await deliver_to(connection, number, made.journey, destinations)
 
 
 _COPIED = ("journey", "manifest", "digest", "revision", "content", "person", "zone")
