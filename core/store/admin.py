@@ -10,6 +10,7 @@ from sqlalchemy import Select, Table, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.store.inbox import recount
+from core.store.looking import Looking
 from core.store.moderation import Moderation
 from core.store.part import Part, moment
 from core.store.roles import Roles
@@ -44,7 +45,7 @@ class Parked:
     at: datetime
 
 
-class Admin(Roles, Moderation, Part):
+class Admin(Roles, Moderation, Looking, Part):
     """What the people who run the bot do: decide, look at what went wrong, try it again."""
 
     async def parked(self) -> list[Parked]:

@@ -117,7 +117,7 @@ class Deliveries(Part):
         statement = select(submission).where(submission.c.account == account)
         statement = statement.order_by(submission.c.id)
         async with self.database.read() as connection:
-            return [_submitted(row, row.id) for row in await connection.execute(statement)]
+            return [submitted_from(row, row.id) for row in await connection.execute(statement)]
 
 
 _JOINED = select(delivery, *(column for column in submission.c if column.name != "id")).join(
@@ -147,11 +147,12 @@ def _delivery(row: Row[Any]) -> Delivery:
         tries=row.tries,
         error=row.error,
         fence=row.fence,
-        submitted=_submitted(row, row.submission),
+        submitted=submitted_from(row, row.submission),
     )
 
 
-def _submitted(row: Row[Any], number: int) -> Submitted:
+def submitted_from(row: Row[Any], number: int) -> Submitted:
+    """A submission from its row, which may have another table's `id`."""
     made = Submission(
         journey=row.journey,
         manifest=row.manifest,
