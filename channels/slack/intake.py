@@ -229,7 +229,7 @@ class Intake:
         if state is None:
             self._tell(dest, reply.by, "slack.unknown")
             return None
-        faults = await self.windows.faults(dest, entered.card, entered.view, reply)
+        faults = await self.windows.faults(dest, entered.view, reply)
         if faults:
             return {"response_action": "errors", "errors": faults}
         item = await self.windows.item_of(dest, entered.card)

@@ -232,18 +232,18 @@ def typed(view: Json) -> dict[str, str]:
     return found
 
 
-def faults(view: Json, card: Card) -> dict[str, str]:
+def faults(view: Json, refused: Mapping[str, str]) -> dict[str, str]:
     """Why a submission was refused, by block_id, for the answer `response_action: errors`.
 
-    `card` is what the card became by it. Empty where it says nothing against a field: then the
-    submission is no fault of the form's.
+    `refused` has the reasons by field, and under "" one for all (see `core.turn.Taken`): that
+    stands at the first field where no other does. Empty where nothing was refused.
     """
     here = blocks_of(view)
-    fields = card.fields if isinstance(card, Form) else ()
-    reasons = {one.name: clean(one.reason).strip() for one in fields}
+    reasons = {name: clean(why).strip() for name, why in refused.items()}
     found = {here[name]: why for name, why in reasons.items() if name in here and not blank(why)}
-    if not found and not blank(clean(card.reason)):
-        found = {at: clean(card.reason).strip() for at in [*here.values()][:1]}
+    whole = reasons.get("", "")
+    if not found and not blank(whole):
+        found = dict.fromkeys([*here.values()][:1], whole)
     return {at: shorten(why, FAULT) for at, why in found.items()}
 
 

@@ -20,7 +20,7 @@ from channels.slack.payload import Dest
 from core.cards import Card, Form, Picker
 from core.effects import Change, Draw
 from core.journey import JourneyTypes
-from core.replies import Reload, Reply
+from core.replies import Reload, Reply, Submit
 from core.state import Conversation
 from core.store import Store
 from core.texts import Texts
@@ -61,19 +61,18 @@ class Windows:
         await self.calls.api.call(dest.team, "views.open", trigger_id=trigger, view=view)
         return True
 
-    async def faults(self, dest: Dest, card: str, view: Json, reply: Reply) -> dict[str, str]:
-        """Why a submission of a card would be refused, by block_id; empty where it has its turn."""
-        before, after = await self._shown(dest, card), await self._card_after(dest, reply)
-        state = await self.store.conversation(dest.lane)
-        if before is None or after is None or state is None or is_late(state, card):
-            return {}
-        if after.item != before.item or _has_grown(before, after):
-            return {}
-        return views.faults(view, after)
+    async def faults(self, dest: Dest, view: Json, reply: Submit) -> dict[str, str]:
+        """Why the open card would refuse a submission, by block_id; empty where it has its turn."""
+        taken = await self._tried(dest, reply)
+        return {} if taken is None else views.faults(view, taken.refused)
 
-    async def find(self, dest: Dest, reply: Reply) -> list[Json]:
-        """The options that a search of a card finds."""
-        card = await self._card_after(dest, reply)
+    async def find(self, dest: Dest, reply: Submit) -> list[Json]:
+        """The options that a search of a card finds; none where the card is not the open one."""
+        state = await self.store.conversation(dest.lane)
+        if state is None or is_late(state, reply.card):
+            return []
+        taken = await self._tried(dest, reply)
+        card = _card_of(taken) if taken is not None and not taken.refused else None
         return render.options(card) if isinstance(card, Picker) else []
 
     async def _shown(self, dest: Dest, card: str) -> Card | None:
@@ -90,22 +89,20 @@ class Windows:
         ask = state.journey.ask if state.journey is not None else None
         if ask is None or ask.card != card:
             return None
-        after = await self._card_after(dest, Reload(by=dest.owner, at=ask.drawn_at))
+        taken = await self._tried(dest, Reload(by=dest.owner, at=ask.drawn_at))
+        after = _card_of(taken) if taken is not None else None
         if after is None or after.item != ask.item:
             return None
         return msgspec.structs.replace(after, id=card)
 
-    async def _card_after(self, dest: Dest, reply: Reply) -> Card | None:
-        """The card that stands after a reply, if it drew one."""
+    async def _tried(self, dest: Dest, reply: Reply) -> Taken | None:
+        """What would come of a reply; None where that takes too long to tell."""
         try:
             async with asyncio.timeout(self.patience):
-                taken = await self.trial(dest.lane, reply)
+                return await self.trial(dest.lane, reply)
         except TimeoutError:
             log.warning("trial_too_slow", lane=dest.lane)
             return None
-        shown = taken.effects.show if taken is not None else ()
-        cards = [one.card for one in shown if isinstance(one, Draw | Change)]
-        return cards[-1] if cards else None
 
     # What was typed into a modal and is not sent
 
@@ -139,11 +136,10 @@ def is_late(state: Conversation, card: str) -> bool:
     return ask is None or ask.card != card
 
 
-def _has_grown(before: Card, after: Card) -> bool:
-    """Whether a list became another one, which its card says where else a reason stands."""
-    if not isinstance(before, Picker) or not isinstance(after, Picker):
-        return False
-    return before.entries != after.entries
+def _card_of(taken: Taken) -> Card | None:
+    """The card that a turn drew last; None where it drew none."""
+    cards = [one.card for one in taken.effects.show if isinstance(one, Draw | Change)]
+    return cards[-1] if cards else None
 
 
 def _kept_name(state: Conversation | None, item: str) -> str:

@@ -119,11 +119,15 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The reply is an answer that cannot be accepted; `reason` is told on the card itself."""
+    """The reply is an answer that cannot be accepted; `reason` is told on the card itself.
+
+    `fields` has the reasons of those fields of a form that are at fault, by name.
+    """
 
     reason: str
     cursor: Mapping[str, Any] | None = None
     proposals: tuple[Any, ...] = ()
+    fields: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

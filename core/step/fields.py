@@ -83,10 +83,12 @@ class ManyFields(common.Checked):
         if missing:
             labels = ", ".join(field_label(scene, one) for one in missing)
             cursor = replace(filling, active=missing[0].name).cursor()
-            return Refused(scene.texts("reason.fields_missing", fields=labels), cursor=cursor)
+            reason = scene.texts("reason.fields_missing", fields=labels)
+            required = dict.fromkeys((one.name for one in missing), scene.texts("reason.required"))
+            return Refused(reason, cursor=cursor, fields=required)
         value = _value(scene, filling)
-        fault = self.fault(scene, value)
-        return Refused(fault) if fault else Settled(value, Source.FORM)
+        fault, wrong = self.fault(scene, value), _faults(scene, value)
+        return Refused(fault, fields=wrong) if fault else Settled(value, Source.FORM)
 
     def _went_on(self, scene: Scene, before: Filling, now: Filling, said: str = "") -> Read:
         """Settle when this reply completed the form; one that was complete before needs Done."""
@@ -114,7 +116,8 @@ class ManyFields(common.Checked):
             return None
         named = ", ".join(field_label(scene, one) for one in wrong)
         reason = scene.texts("reason.fields", fields=named)
-        return Refused(reason, cursor=replace(filling, active=wrong[0].name).cursor())
+        cursor = replace(filling, active=wrong[0].name).cursor()
+        return Refused(reason, cursor=cursor, fields=dict(filling.wrong))
 
     # Words
 
@@ -184,12 +187,9 @@ class ManyFields(common.Checked):
             return fault_of(scene, value)
         if not isinstance(value, Mapping) or set(value) - {one.name for one in scene.item.fields}:
             return scene.texts("reason.wrong_kind")
-        wrong = []
-        for one in scene.item.fields:
-            fault = fault_of(_field_scene(scene, one), value.get(one.name))
-            if fault:
-                wrong.append(f"{field_label(scene, one)}: {fault}")
-        return "\n".join(wrong)
+        wrong = _faults(scene, value)
+        labels = {one.name: field_label(scene, one) for one in scene.item.fields}
+        return "\n".join(f"{labels[name]}: {fault}" for name, fault in wrong.items())
 
     def show(self, scene: Scene, value: Any) -> str:
         if not isinstance(value, Mapping):
@@ -233,6 +233,15 @@ def _active(scene: Scene, filling: Filling) -> FormField | None:
 
 def _value(scene: Scene, filling: Filling) -> dict[str, Any]:
     return {one.name: filling.filled.get(one.name) for one in scene.item.fields}
+
+
+def _faults(scene: Scene, value: Mapping[str, Any]) -> dict[str, str]:
+    """Why fields of a value cannot stand, by their names; those that can are not in it."""
+    found = {
+        one.name: fault_of(_field_scene(scene, one), value.get(one.name))
+        for one in scene.item.fields
+    }
+    return {name: fault for name, fault in found.items() if fault}
 
 
 def _field_scene(scene: Scene, one: FormField) -> Scene:

@@ -21,7 +21,8 @@ the consultation's tool calls, and finishes the turn with `answered`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -46,12 +47,15 @@ __all__ = ["SORRY", "STOP", "Consult", "Sight", "Taken", "World", "answered", "t
 class Taken:
     """What a turn came to: the state and effects, or a question to the model first.
 
-    With a `consult`, `state` and `effects` are what stands if nothing more came of it.
+    With a `consult`, `state` and `effects` are what stands if nothing more came of it. `refused`
+    tells why the open card refused the reply: by field, and under "" as a whole; it is empty where
+    the card did not.
     """
 
     state: Conversation
     effects: Effects
     consult: Consult | None = None
+    refused: Mapping[str, str] = field(default_factory=dict)
 
 
 def take(state: Conversation, reply: Reply, world: World) -> Taken:
@@ -221,4 +225,4 @@ def _end_with_ask(
 def _done(turn: Turning) -> Taken:
     if turn.handle and not any(isinstance(one, Toast) for one in turn.show):
         turn.show.insert(0, Toast(to=turn.handle))
-    return Taken(turn.state, turn.effects())
+    return Taken(turn.state, turn.effects(), refused=turn.refused)

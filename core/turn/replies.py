@@ -106,6 +106,7 @@ def refuse(turn: Turning, result: Refused, *, typed: bool = False) -> None:
     assert ask is not None
     turn.event(Happened.REFUSED, ask.item)
     turn.fact(f"A reply to {ask.item} was refused: {result.reason}")
+    turn.refused = {"": result.reason, **result.fields}
     cursor = ask.cursor if result.cursor is None else dict(result.cursor)
     turn.update_ask(refusals=ask.refusals + 1, cursor=cursor)
     proposed = asks.propose(turn, ask.item, result.proposals)

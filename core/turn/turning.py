@@ -88,6 +88,8 @@ class Turning:
         """The channel's handle of the tap that this turn answers."""
         self.below = False
         """Something was said since the open card was drawn, so it must be drawn anew (G7)."""
+        self.refused: dict[str, str] = {}
+        """Why the reply was refused (see `Taken.refused`)."""
         self._last_known: _Known | None = None
         self._last_texts: tuple[JourneyType, Texts] | None = None
 
@@ -97,7 +99,7 @@ class Turning:
         copy.state = self.state
         copy.show, copy.notes, copy.events = self.show[:], self.notes[:], self.events[:]
         copy.submission, copy.below = self.submission, self.below
-        copy.handle = self.handle
+        copy.handle, copy.refused = self.handle, self.refused
         return copy
 
     # The state, read and written

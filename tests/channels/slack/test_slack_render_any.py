@@ -170,8 +170,13 @@ def test_any_answer_to_a_search_is_taken(picker: Picker) -> None:
     assert tokens_found == [one.token for one in picker.options[:100]]
 
 
-@given(st.one_of(forms(), pickers()), st.dictionaries(st.sampled_from(["f0", "f1"]), TEXTS))
-def test_any_modal_is_taken_and_loses_nothing(card: Form | Picker, kept: dict[str, str]) -> None:
+NAMED = st.dictionaries(st.sampled_from(["", "f0", "f1"]), TEXTS)
+
+
+@given(st.one_of(forms(), pickers()), NAMED, NAMED)
+def test_any_modal_is_taken_and_loses_nothing(
+    card: Form | Picker, kept: dict[str, str], refused: dict[str, str]
+) -> None:
     view = views.form(card, DM, EN, kept)
     assert view_faults_of(view) == []
     assert views.origin_of(view) == views.Origin(DM.lane, card.id)
@@ -184,7 +189,7 @@ def test_any_modal_is_taken_and_loses_nothing(card: Form | Picker, kept: dict[st
         assert (element is None) is (len(first) > limits.TYPED)
         if element is not None and first.strip():
             assert element["initial_value"] == first
-    faults = views.faults(view, card)
+    faults = views.faults(view, refused)
     assert set(faults) <= set(here.values())
     assert all(not blank(why) for why in faults.values())
 

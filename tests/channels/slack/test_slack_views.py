@@ -190,23 +190,18 @@ def test_what_was_typed_is_told_by_field_and_an_empty_one_is_empty() -> None:
 
 def test_faults_stand_at_their_fields() -> None:
     view = opened(CONTACT)
-    refused = form(
-        Field(name="name", label="Name", kind=FieldKind.TEXT),
-        Field(name="mail", label="E-mail", kind=FieldKind.EMAIL, reason="Not complete."),
-        reason="Please look again at: E-mail.",
-    )
+    refused = {"": "Please look again at: E-mail.", "mail": "Not complete.", "gone": "No field."}
     assert views.faults(view, refused) == {views.blocks_of(view)["mail"]: "Not complete."}
 
 
 def test_the_fault_of_a_form_of_one_field_stands_at_that_field() -> None:
     one = Field(name="it", label="Title", kind=FieldKind.TEXT)
     view = opened(form(one))
-    assert views.faults(view, form(one, reason="Too short.")) == {
-        views.blocks_of(view)["it"]: "Too short."
-    }
-    assert views.faults(view, form(one)) == {}
-    unseen = Field(name="it", label="Title", kind=FieldKind.TEXT, reason="\u200b")
-    assert views.faults(view, form(unseen)) == {}
+    at = views.blocks_of(view)["it"]
+    assert views.faults(view, {"": "Too short."}) == {at: "Too short."}
+    assert views.faults(view, {"": "Too short.", "it": "\u200b"}) == {at: "Too short."}
+    assert views.faults(view, {"": "\u200b"}) == {}
+    assert views.faults(view, {}) == {}
 
 
 # The App Home

@@ -3,6 +3,9 @@ half-way, sent too late. Nothing that was typed is lost, and nothing counts twic
 
 from __future__ import annotations
 
+from channels.slack.incoming import Seeks
+from channels.slack.payload import dest_of
+from core.replies import Submit
 from tests.support.slack.faults import Refuses, Waits
 from tests.support.slack.people import Person
 from tests.support.slack.server import SlackServer
@@ -70,6 +73,27 @@ async def test_what_does_not_fit_is_said_at_its_field_and_nothing_is_stored(visi
     await modal.fills(Seats="40").submits().answered()
     await visit.bot.quiet()
     assert (await visit.bot.draft(visit.person))["seats"] == 40
+
+
+async def test_a_search_of_another_card_than_the_open_one_finds_nothing(visit: Visit) -> None:
+    # Given the card of a directory that is open
+    await visit.does("/surestep new dinner")
+    await visit.does("[In person]")
+    assert await visit.asked() == "hall"
+    ask = (await visit.bot.journey(visit.person)).ask
+    assert ask is not None
+    intake, dest = visit.bot.channel.intake, dest_of(visit.bot.lane(visit.person))
+
+    async def found(card: str) -> list[str]:
+        by, at = visit.person.id, ask.drawn_at
+        reply = Submit(card=card, values={"query": "old"}, by=by, at=at)
+        answer = await intake.take(Seeks(dest=dest, reply=reply))
+        assert answer is not None
+        return [one["text"]["text"] for one in answer["options"]]
+
+    # When an earlier card is searched, then its select is not filled with what this one finds
+    assert await found(ask.card) == ["Old Mill", "Old Mill Annex"]
+    assert await found("another-1") == []
 
 
 async def test_what_was_typed_into_a_closed_window_stands_in_the_next(visit: Visit) -> None:
