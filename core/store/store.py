@@ -15,16 +15,31 @@ from core.store.engine import Database
 from core.store.inbox import Inbox
 from core.store.journeys import Journeys
 from core.store.lanes import Lanes
+from core.store.left import LeftAlone
 from core.store.outbox import Outbox
 from core.store.places import Places
+from core.store.removing import Removing
 from core.store.settling import Settling
 from core.store.sql import pending
+from core.store.switches import Switches
 from core.store.tables import delivery, is_ready, lane, outbox
 from core.store.usage import Usage
 
 
 class Store(
-    Inbox, Lanes, Settling, Outbox, Places, Deliveries, Journeys, Directories, Usage, Admin
+    Inbox,
+    Lanes,
+    Settling,
+    Outbox,
+    Places,
+    Deliveries,
+    Journeys,
+    Directories,
+    Usage,
+    Switches,
+    LeftAlone,
+    Removing,
+    Admin,
 ):
     """Everything durable. Open it once in a process, and close it at the end, always."""
 

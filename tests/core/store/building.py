@@ -12,7 +12,18 @@ from core.effects import Effect, Effects, Say, Submission
 from core.replies import Tap, Words
 from core.state import Ask, Conversation, Journey, Person
 from core.store import Claim, Entry, Store
-from core.store.tables import conversation, delivery, inbox, lane, metadata, outbox
+from core.store.tables import (
+    conversation,
+    delivery,
+    inbox,
+    lane,
+    metadata,
+    outbox,
+    transcript,
+)
+from core.store.tables import (
+    submission as submitted,
+)
 
 LANE = "test:1"
 ANNA = Person(id="anna", name="Anna", locale="de", zone="Europe/Berlin")
@@ -114,8 +125,13 @@ async def pass_time(store: Store, seconds: float) -> None:
             await _sooner(connection, table, "run_at", seconds)
             await _sooner(connection, table, "lease_until", seconds)
         await _sooner(connection, lane, "hold_until", seconds)
-        await _sooner(connection, conversation, "updated_at", seconds)
+        for name in ("updated_at", "heard_at", "nudged_at"):
+            await _sooner(connection, conversation, name, seconds)
+        for table in (inbox, outbox):
+            await _sooner(connection, table, "done_at", seconds)
         await _sooner(connection, inbox, "received_at", seconds)
+        for table in (transcript, submitted):
+            await _sooner(connection, table, "at", seconds)
 
     await store.database.write("pass-time", work)
 

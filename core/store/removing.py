@@ -1,0 +1,184 @@
+"""Deleting what is old, and all that is held about somebody who wants it gone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import ColumnElement, Table, and_, delete, exists, not_, select, tuple_, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from core.store.part import Part, channel_of
+from core.store.sql import insert, now, pending
+from core.store.tables import (
+    audit,
+    conversation,
+    delivery,
+    drawn,
+    erasure,
+    inbox,
+    lane,
+    moderation,
+    outbox,
+    role,
+    spent,
+    submission,
+    transcript,
+)
+
+BATCH = 500
+"""As many rows go in one transaction, so that nobody waits long for the database."""
+
+_ERASED = "erased"
+
+
+class Removing(Part):
+    """Deleting, in batches; how many rows went is returned, and 0 means that all is done."""
+
+    async def purge_traffic(self, seconds: float) -> int:
+        """What came in and went out, and is done for so many seconds."""
+        return await self._delete("purge-inbox", inbox, inbox.c.done_at <= now() - seconds) + (
+            await self._delete("purge-outbox", outbox, outbox.c.done_at <= now() - seconds)
+        )
+
+    async def purge_talk(self, seconds: float) -> int:
+        """What was said so long ago, but in journeys that are under way."""
+        going_on = exists().where(conversation.c.key == transcript.c.lane, conversation.c.under_way)
+        old = and_(transcript.c.at <= now() - seconds, not_(going_on))
+        return await self._delete("purge-talk", transcript, old)
+
+    async def purge_people(self, seconds: float) -> int:
+        """Conversations in which nothing is under way and nobody has said anything for so long,
+        with all that belongs to them. What was submitted stays."""
+
+        async def work(connection: AsyncConnection) -> int:
+            joined = conversation.join(lane, conversation.c.key == lane.c.key)
+            old = (
+                conversation.c.heard_at <= now() - seconds,
+                not_(conversation.c.under_way),
+                lane.c.ready == 0,
+                lane.c.lease_until <= now(),
+                not_(_is_on_its_way(lane.c.key)),
+            )
+            chosen = select(lane.c.key).select_from(joined).where(*old).limit(BATCH // 10)
+            keys = list((await connection.execute(chosen.with_for_update(of=lane))).scalars())
+            await _forget(connection, keys)
+            return len(keys)
+
+        return await self.database.write("purge-people", work)
+
+    async def purge_submissions(self, seconds: float) -> int:
+        """What was submitted so long ago, and has arrived or was given up."""
+
+        async def work(connection: AsyncConnection) -> int:
+            waits = exists().where(delivery.c.submission == submission.c.id, pending(delivery))
+            undecided = exists().where(
+                moderation.c.submission == submission.c.id, moderation.c.stage == "waiting"
+            )
+            old = (submission.c.at <= now() - seconds, not_(waits), not_(undecided))
+            numbers = list(
+                (
+                    await connection.execute(select(submission.c.id).where(*old).limit(BATCH))
+                ).scalars()
+            )
+            await _drop_submissions(connection, numbers)
+            return len(numbers)
+
+        return await self.database.write("purge-submissions", work)
+
+    async def purge_counts(self, seconds: float) -> int:
+        """What people used on days so long ago."""
+        return await self._delete("purge-counts", spent, spent.c.day * 86_400 <= now() - seconds)
+
+    async def _delete(self, name: str, table: Table, old: ColumnElement[bool]) -> int:
+        keys = list(table.primary_key.columns)
+
+        async def work(connection: AsyncConnection) -> int:
+            chosen = select(*keys).where(old).limit(BATCH)
+            gone = delete(table).where(tuple_(*keys).in_(chosen))
+            return (await connection.execute(gone)).rowcount
+
+        return await self.database.write(name, work)
+
+    # Erasing
+
+    async def ask_to_erase(self, account: str, by: str) -> bool:
+        """Somebody's everything is to go; False where that is asked for already. `by` is the
+        account of whoever asks."""
+
+        async def work(connection: AsyncConnection) -> bool:
+            statement = insert(connection, erasure).values(account=account, by=by, at=now())
+            statement = statement.on_conflict_do_nothing(index_elements=["account"])
+            return (await connection.execute(statement)).rowcount == 1
+
+        return await self.database.write("ask-to-erase", work)
+
+    async def to_be_erased(self) -> list[str]:
+        """The accounts whose everything is to go, the longest waiting first."""
+        async with self.database.read() as connection:
+            found = await connection.execute(select(erasure.c.account).order_by(erasure.c.at))
+            return list(found.scalars())
+
+    async def erase(self, account: str) -> bool:
+        """Delete all that is held about a person: what they said, their drafts, what they were
+        shown, what they submitted, who they are. False while something of theirs is still being
+        done or said: then it is tried again.
+
+        That somebody is blocked is kept. What an admin did is kept without saying about whom.
+        """
+
+        async def work(connection: AsyncConnection) -> bool:
+            lanes = select(lane).where(lane.c.account == account).with_for_update()
+            rows = list(await connection.execute(lanes))
+            keys = [row.key for row in rows]
+            if any(row.ready for row in rows) or await _is_busy(connection, keys):
+                return False
+            chosen = select(submission.c.id).where(submission.c.account == account)
+            numbers = list((await connection.execute(chosen)).scalars())
+            await _drop_submissions(connection, numbers)
+            await _forget(connection, keys)
+            await _forget_person(connection, account)
+            return True
+
+        return await self.database.write("erase", work)
+
+
+def _is_on_its_way(key: ColumnElement[str]) -> ColumnElement[bool]:
+    return exists().where(outbox.c.lane == key, pending(outbox))
+
+
+async def _is_busy(connection: AsyncConnection, keys: Sequence[str]) -> bool:
+    """Whether somebody works in these lanes, or has something to send there."""
+    held = select(lane.c.key).where(lane.c.key.in_(keys), lane.c.lease_until > now())
+    sends = select(outbox.c.id).where(outbox.c.lane.in_(keys), pending(outbox)).limit(1)
+    return any([(await connection.execute(one)).first() for one in (held, sends)])
+
+
+async def _forget(connection: AsyncConnection, keys: Sequence[str]) -> None:
+    """Delete lanes with all that belongs to them."""
+    for table in (transcript, outbox, drawn, inbox):
+        await connection.execute(delete(table).where(table.c.lane.in_(keys)))
+    for table in (conversation, lane):
+        await connection.execute(delete(table).where(table.c.key.in_(keys)))
+
+
+async def _drop_submissions(connection: AsyncConnection, numbers: Sequence[int]) -> None:
+    for table in (delivery, moderation):
+        await connection.execute(delete(table).where(table.c.submission.in_(numbers)))
+    # A moderators' chat was shown it: what was sent there is kept nowhere else.
+    shown = [f"moderation:{number}" for number in numbers]
+    for number in shown:
+        told = outbox.c.effect.contains(f'"{number}"', autoescape=True)
+        await connection.execute(delete(outbox).where(told))
+    await connection.execute(delete(drawn).where(drawn.c.card.in_(shown)))
+    await connection.execute(delete(submission).where(submission.c.id.in_(numbers)))
+
+
+async def _forget_person(connection: AsyncConnection, account: str) -> None:
+    owner, channel = account.rpartition(":")[2], channel_of(account)
+    mine = (drawn.c.card == owner) & drawn.c.lane.startswith(f"{channel}:", autoescape=True)
+    await connection.execute(delete(drawn).where(mine))
+    for table in (spent, role, erasure):
+        await connection.execute(delete(table).where(table.c.account == account))
+    for column in (audit.c.account, audit.c.subject):
+        about = update(audit).where(column == account)
+        await connection.execute(about.values({column: _ERASED}))
