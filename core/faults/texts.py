@@ -13,14 +13,19 @@ from core.texts import FALLBACK, runtime_texts
 Tables = Mapping[str, Mapping[str, str]]
 """The texts of a journey: dotted keys to text, by language."""
 
+POST_TITLE = "post.title"
+"""The text that says what a submission is called where others read it."""
+
 JOURNEY_TEXTS: dict[str, frozenset[str]] = {
     "title": frozenset(),
     "greeting": frozenset({"name"}),
     "done": frozenset(),
     "talk.persona": frozenset(),
     "talk.about": frozenset(),
+    POST_TITLE: frozenset(),
 }
-"""The texts that a journey may have beside those of its items, with what is filled in."""
+"""The texts that a journey may have beside those of its items, with what is filled in; into the
+title of a post that are its items."""
 
 PARTS = frozenset({"label", "ask", "hint", "example", "nouns", "about"})
 """The texts that every item may have."""
@@ -153,6 +158,8 @@ class _Table:
         first, name, part = (*key.split(".", 2), "", "")[:3]
         if first == "items":
             return None if name in self.free else self._filled_of(self.manifest.item(name), part)
+        if key == POST_TITLE:
+            return frozenset(self.manifest.by_name)
         runtime = runtime_texts().get(FALLBACK, {})
         return JOURNEY_TEXTS.get(key, frozenset(_placeholders(runtime.get(key, "")) or ()))
 
