@@ -148,7 +148,8 @@ def _stale(story: Story, sent: Sent) -> Iterator[Failure]:
             yield _failure(FailureKind.STALE_CONFIRMATION, sent.turn, item, detail)
 
 
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"[€$£¥₹₺]|\d+(?:[.,:/’'-]\d+)*|[^\W\d_]+")
+"""A word, a number with all that is in it (17:30 is no 17), or a sign of money."""
 
 
 def stands_in(spellings: tuple[str, ...], text: str) -> bool:
