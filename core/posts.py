@@ -33,6 +33,15 @@ class Attachment(msgspec.Struct, frozen=True, kw_only=True):
         return self.mime in ("image/jpeg", "image/png", "image/webp", "image/gif")
 
 
+OWN = ("privacy",)
+"""Commands that are everybody's own, by their first word; all others are of who runs the bot."""
+
+
+def typed(command: str) -> str:
+    """What people type in place of using an action, behind what begins every command."""
+    return command if command.partition(" ")[0] in OWN else f"admin {command}"
+
+
 class Tone(StrEnum):
     """How an action is to look."""
 

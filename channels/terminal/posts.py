@@ -7,7 +7,7 @@ from rich.padding import Padding
 from rich.panel import Panel
 
 from channels.terminal.render import plain
-from core.posts import Line, Post
+from core.posts import Line, Post, typed
 
 
 def drawn(post: Post, command: str) -> RenderableType:
@@ -22,7 +22,7 @@ def drawn(post: Post, command: str) -> RenderableType:
         parts.append("")
     for one in post.actions:
         wanted = " ..." if one.needs else ""
-        parts.append(plain(f"{command}admin {one.command}{wanted} - {one.label}", "magenta"))
+        parts.append(plain(f"{command}{typed(one.command)}{wanted} - {one.label}", "magenta"))
     return Panel(Group(*parts), title=plain(post.title, "bold"), title_align="left")
 
 

@@ -16,8 +16,10 @@ from core.turn import Taken
 class Door(Protocol):
     """Stands before the turn."""
 
-    async def answer(self, lane: str, state: Conversation, reply: Reply) -> Effects | None:
+    async def answer(self, lane: str, state: Conversation, reply: Reply) -> Effects | Taken | None:
         """What comes of a reply that this door takes, perhaps nothing; None lets it through.
+
+        Below effects the open card is drawn again; with a whole turn, the door says what is open.
 
         It may be asked for the same reply again, where a process ended before the answer was
         stored, and then gives the same answer and has no second effect.

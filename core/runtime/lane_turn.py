@@ -9,14 +9,14 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from core.gathering import are_words, together
-from core.model import Failure, ModelFailed, deadline
+from core.model import Failure, ModelFailed, Usage, deadline
 from core.replies import Command, Reload, Reply, Submit, Tap, Words
 from core.runtime.doors import both, taken_by
 from core.runtime.turns import Turns
 from core.state import Conversation, is_open
 from core.step.base import Fetch, Fetched
 from core.store import Claim, Entry
-from core.store.part import channel_of
+from core.store.part import account_of, channel_of
 from core.talk import Talk, with_needs, words_of
 from core.turn import STOP, Consult, Taken, answered
 
@@ -73,6 +73,8 @@ class LaneTurn:
             effects = await door.answer(self.claim.lane, state, reply)
             if effects is None:
                 continue
+            if isinstance(effects, Taken):
+                return effects
             taken = taken_by(state, effects)
             if effects.show and is_open(state):
                 # What was said stands below the open card, which is to be the newest thing (G7).
@@ -152,6 +154,15 @@ class LaneTurn:
             if failed.kind is not Failure.ABSENT:
                 log.warning("model_failed", kind=failed.kind.value, detail=failed.detail)
             return None
+        finally:
+            await self._spend(talk.usage)
+
+    async def _spend(self, usage: Usage) -> None:
+        """Count what the model cost, where a person may not have any amount of it."""
+        tokens = usage.input + usage.cache_read + usage.cache_creation + usage.output
+        if tokens and self.turns.rules.tokens_a_day:
+            account = account_of(self.claim.lane)
+            await self.turns.store.spend(account, tokens, self.turns.clock())
 
     def _preview(self, text: str) -> None:
         if self.channel is not None:

@@ -242,7 +242,7 @@ def test_privacy_says_what_is_held_and_shows_no_value(chat: Chat) -> None:
         "Submissions: 1 (/mine lists them)",
     ]
     assert "Old Mill" not in chat.said
-    assert lines[-1] == "For that, ask a person: ask@example.org"
+    assert lines[-1] == "For anything else, ask a person: ask@example.org"
     assert chat.card.item == "seats"
 
 
