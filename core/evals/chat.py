@@ -34,8 +34,8 @@ Fetcher = Callable[[Fetch], Awaitable[Fetched]]
 
 
 class Metered:
-    """A model, and what it was asked and cost since `reset`; an answer that failed counts as asked
-    and costs what it said it cost: nothing."""
+    """A model, and what it was asked and cost since `reset`; an answer that failed counts as asked,
+    and costs what was charged for it all the same."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -49,7 +49,11 @@ class Metered:
     async def respond(self, request: Request, on_text: OnText | None = None) -> Answer:
         """The model's answer, counted."""
         self.spent = self.spent + Spent(calls=1)
-        answer = await self.model.respond(request, on_text)
+        try:
+            answer = await self.model.respond(request, on_text)
+        except ModelFailed as failed:
+            self.spent = self.spent + Spent(usage=failed.usage)
+            raise
         self.spent = self.spent + Spent(usage=answer.usage)
         return answer
 

@@ -120,14 +120,14 @@ class Mischief:
         if not request.rounds:
             self._loops = self._does(self.rates.loops)
         answer = self._answer(request)
-        usage = self._meter.of(request, answer)
         if self._does(self.rates.stops_half_way):
-            await _told(answer.text[: len(answer.text) // 2], on_text)
-            raise ModelFailed(self.random.choice([Failure.BROKEN, Failure.SERVICE, Failure.CUT]))
+            half = answer.text[: len(answer.text) // 2]
+            await _told(half, on_text)
+            raise self._meter.broken(request, half, self.random.choice(HALF_WAY))
         if not answer.text and not answer.calls and not request.rounds:
-            raise ModelFailed(Failure.EMPTY)
+            raise self._meter.broken(request, "", Failure.EMPTY)
         await _told(answer.text, on_text)
-        return msgspec.structs.replace(answer, usage=usage)
+        return msgspec.structs.replace(answer, usage=self._meter.of(request, answer))
 
     def _does(self, rate: float) -> bool:
         return self.random.random() < rate
@@ -297,12 +297,23 @@ async def _told(text: str, on_text: OnText | None) -> None:
 # What it costs
 
 
+HALF_WAY = (Failure.BROKEN, Failure.SERVICE, Failure.CUT)
+"""How an answer stops half-way. Of these, a service that fails charges nothing."""
+
+
 class Meter:
     """Estimates what requests of one chat cost. The fixed start of them is in a cache from the
-    second on, and so is the transcript of the request before."""
+    second on, and so is the transcript of the request before. A request that is not charged never
+    reached a cache."""
 
     def __init__(self) -> None:
         self._cached = 0
+
+    def broken(self, request: Request, text: str, kind: Failure) -> ModelFailed:
+        """An answer that came only this far, with what it cost."""
+        if kind is Failure.SERVICE:
+            return ModelFailed(kind)
+        return ModelFailed(kind, usage=self.of(request, says(text)))
 
     def of(self, request: Request, answer: Answer) -> Usage:
         """The tokens of a request and its answer."""

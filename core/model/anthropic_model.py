@@ -16,10 +16,11 @@ from contextlib import aclosing
 from typing import Any, Self
 
 import anthropic
+import msgspec
 import structlog
 
 from core.model.assembly import Assembly
-from core.model.base import Answer, Failure, ModelFailed, OnText, Request, Stop, deadline
+from core.model.base import Answer, Failure, ModelFailed, OnText, Request, Stop, Usage, deadline
 from core.model.faults import Fault, fault_of
 from core.model.messages import parameters
 from core.model.settings import ModelSettings
@@ -56,13 +57,20 @@ class AnthropicModel:
     async def respond(self, request: Request, on_text: OnText | None = None) -> Answer:
         """The whole answer, or ModelFailed, within the settings' deadline (see `Model`)."""
         sent = parameters(request, self.settings)
-        async with deadline(self.settings.deadline):
-            answer = await self._persist(sent, on_text)
-        if not answer.text.strip() and answer.stop is Stop.END_TURN and not request.rounds:
-            raise ModelFailed(Failure.EMPTY, "the answer has no text and no call")
-        return answer
+        streams: list[Assembly] = []
+        try:
+            async with deadline(self.settings.deadline):
+                answer = await self._persist(sent, on_text, streams)
+            if not answer.text.strip() and answer.stop is Stop.END_TURN and not request.rounds:
+                raise ModelFailed(Failure.EMPTY, "the answer has no text and no call")
+        except ModelFailed as failed:
+            failed.usage = _charged(streams)
+            raise
+        return msgspec.structs.replace(answer, usage=_charged(streams))
 
-    async def _persist(self, sent: dict[str, Any], on_text: OnText | None) -> Answer:
+    async def _persist(
+        self, sent: dict[str, Any], on_text: OnText | None, streams: list[Assembly]
+    ) -> Answer:
         until = asyncio.get_running_loop().time() + self.settings.deadline
         shown = False
 
@@ -74,7 +82,8 @@ class AnthropicModel:
 
         attempt = 1
         while True:
-            fault = await self._attempt(sent, show if on_text is not None else None)
+            streams.append(Assembly())
+            fault = await self._attempt(sent, show if on_text is not None else None, streams[-1])
             if isinstance(fault, Answer):
                 return fault
             wait = self._wait(fault, attempt)
@@ -95,8 +104,9 @@ class AnthropicModel:
         grown = self.settings.first_wait * 2.0 ** (attempt - 1) * random.uniform(0.75, 1.25)
         return min(grown, self.settings.longest_wait)
 
-    async def _attempt(self, sent: dict[str, Any], on_text: OnText | None) -> Answer | Fault:
-        assembly = Assembly()
+    async def _attempt(
+        self, sent: dict[str, Any], on_text: OnText | None, assembly: Assembly
+    ) -> Answer | Fault:
         pieces = self._pieces(sent, assembly)
         async with aclosing(pieces):
             while True:
@@ -127,3 +137,8 @@ class AnthropicModel:
                 piece = assembly.take(event)
                 if piece:
                     yield piece
+
+
+def _charged(streams: list[Assembly]) -> Usage:
+    """What all attempts cost together, those that broke off with them."""
+    return sum((one.usage for one in streams), Usage())

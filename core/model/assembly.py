@@ -90,7 +90,7 @@ class Assembly:
         # An empty text is sent at times, and refused when it is sent back.
         kept = tuple(one for one in blocks if one["type"] != "text" or one["text"].strip())
         return Answer(
-            text="\n\n".join(texts), calls=calls, stop=stop, usage=self._tokens(), blocks=kept
+            text="\n\n".join(texts), calls=calls, stop=stop, usage=self.usage, blocks=kept
         )
 
     def _stopped(self) -> Stop:
@@ -116,7 +116,9 @@ class Assembly:
             raise ModelFailed(Failure.TOOL_INPUT, f"{block['name']}: not an object")
         return {**block, "input": given}
 
-    def _tokens(self) -> Usage:
+    @property
+    def usage(self) -> Usage:
+        """What was charged so far, whether it comes to an answer or not."""
         return Usage(
             input=self._usage.get("input_tokens", 0),
             output=self._usage.get("output_tokens", 0),

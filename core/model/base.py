@@ -162,12 +162,17 @@ class Failure(StrEnum):
 
 
 class ModelFailed(Exception):
-    """There is no answer. `detail` is for an operator's log: never for a person or an event."""
+    """There is no answer. `detail` is for an operator's log: never for a person or an event.
 
-    def __init__(self, kind: Failure, detail: str = "") -> None:
+    `usage` is what was charged all the same, as far as it is known: a stream that breaks off was
+    paid for up to there, and so were attempts before the last.
+    """
+
+    def __init__(self, kind: Failure, detail: str = "", usage: Usage | None = None) -> None:
         super().__init__(f"{kind.value}: {detail}" if detail else kind.value)
         self.kind = kind
         self.detail = detail
+        self.usage = usage or Usage()
 
 
 class Model(Protocol):

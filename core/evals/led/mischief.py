@@ -17,8 +17,8 @@ from typing import Any
 import msgspec
 
 from core.evals.led.prompt import SAVE, SUBMIT
-from core.evals.mischief import OTHER_LANGUAGES, Meter, Rates, ordered
-from core.model import Answer, Failure, ModelFailed, Request
+from core.evals.mischief import HALF_WAY, OTHER_LANGUAGES, Meter, Rates, ordered
+from core.model import Answer, Failure, Request
 from core.model.base import OnText
 from core.model.scripted import says
 
@@ -65,6 +65,7 @@ _NO = re.compile(r"^\W*(no|nein)\b", re.I)
 _ASKS = re.compile(r"\?(\s|$)")
 _OWN = (SAVE, SUBMIT)
 _SUMMED = "Is everything right?"
+_HALF = "Thank you, and now I would"
 
 
 @dataclass(frozen=True)
@@ -149,9 +150,9 @@ class LeadingMischief:
         self.mind.loops = bool(self.mind.given) and self._does(self.slips.loops)
         self.mind.obeyed = ordered(request) and self._does(self.slips.obeys)
         if self._does(self.slips.says_nothing):
-            raise ModelFailed(Failure.EMPTY)
+            raise self._meter.broken(request, "", Failure.EMPTY)
         if self._does(self.slips.stops_half_way):
-            raise ModelFailed(self.random.choice([Failure.BROKEN, Failure.SERVICE, Failure.CUT]))
+            raise self._meter.broken(request, _HALF, self.random.choice(HALF_WAY))
         if self._does(self.slips.other_language):
             return says(self.random.choice(OTHER_LANGUAGES))
         if self.mind.obeyed:

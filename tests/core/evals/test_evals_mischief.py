@@ -9,22 +9,25 @@ import msgspec
 import pytest
 
 from core.catalogue import Catalogue
+from core.evals.chat import Metered
 from core.evals.loading import load_scenarios
 from core.evals.mischief import (
     CLAIMS,
+    HALF_WAY,
     INVENTED,
     NOTHING_MISSING,
     OTHER_LANGUAGES,
     PLAUSIBLE,
     QUESTIONS,
     STATEMENTS,
+    Meter,
     Mischief,
     Rates,
 )
 from core.evals.play import play
 from core.evals.record import ChatRecord, Ending
-from core.model import Answer, ModelFailed, Request, request_for
-from core.model.base import Result, Turn
+from core.model import Answer, ModelFailed, Request, Usage, request_for
+from core.model.base import Failure, Result, Turn
 
 NEVER = Rates(**dict.fromkeys(Rates.__struct_fields__, 0.0))
 
@@ -173,3 +176,24 @@ def test_whatever_it_does_nothing_goes_wrong_and_the_chat_comes_again_from_its_s
     assert sum(record.ending is Ending.SUBMITTED for record in records) > chats // 2
     assert sum(record.spent.calls for record in records) > chats
     assert _chat(catalogue, journey, 1) == records[0]
+
+
+def test_an_answer_that_stops_half_way_is_paid_for_as_far_as_it_came(request_of: Request) -> None:
+    rates = Rates(**{**_zero(), "stops_half_way": 1.0})
+    seen: set[Failure] = set()
+    for seed in range(20):
+        model = Metered(Mischief(seed, rates))
+        with pytest.raises(ModelFailed) as failed:
+            asyncio.run(model.respond(request_of))
+        charged = failed.value.kind is not Failure.SERVICE
+        assert (model.spent.tokens > 1000) is charged
+        assert model.spent.calls == 1
+        seen.add(failed.value.kind)
+    assert seen == set(HALF_WAY)
+
+
+def test_what_was_not_charged_is_in_no_cache(request_of: Request) -> None:
+    meter = Meter()
+    assert meter.broken(request_of, "", Failure.SERVICE).usage == Usage()
+    assert meter.broken(request_of, "half", Failure.BROKEN).usage.cache_read == 0
+    assert meter.broken(request_of, "half", Failure.BROKEN).usage.cache_read > 1000

@@ -1,4 +1,4 @@
-"""A text says a value when it says it in one of its spellings, and not when it has a number of it."""
+"""A text says a value when it says it in one of its spellings, not when it has a number of it."""
 
 from __future__ import annotations
 

@@ -135,3 +135,25 @@ async def test_no_wait_goes_past_the_deadline(server: MessagesServer) -> None:
 def test_a_setting_that_makes_no_sense_is_told(setting: str, value: float) -> None:
     with pytest.raises(ValueError, match="The model's"):
         ModelSettings(**{setting: value})  # type: ignore[arg-type]
+
+
+async def test_a_stream_that_breaks_off_is_charged_as_far_as_it_told(
+    server: MessagesServer,
+) -> None:
+    server.will(Says(text=TEXT, fault=Fault.DROPS, after=0), TEXT)
+    async with model_of(server) as model:
+        answer = await model.respond(asked("Is there one?"))
+    first, second = server.uses
+    read = answer.usage.input + answer.usage.cache_read + answer.usage.cache_creation
+    assert read == sum(first) + sum(second)
+
+
+async def test_and_so_is_an_answer_that_never_comes(server: MessagesServer) -> None:
+    server.will(Refuses(status=529), Says(stop="max_tokens"))
+    async with model_of(server) as model:
+        with pytest.raises(ModelFailed) as failed:
+            await model.respond(asked("Is there one?"))
+    (charged,) = server.uses
+    usage = failed.value.usage
+    assert usage.input + usage.cache_read + usage.cache_creation == sum(charged) > 0
+    assert usage.output > 0
