@@ -6,7 +6,7 @@ import asyncio
 
 import structlog
 
-from core.replies import Command
+from core.replies import Command, Reply
 from core.runtime.lane_turn import LaneTurn
 from core.runtime.renewing import renewing
 from core.runtime.turns import Turns
@@ -21,7 +21,7 @@ class Runtime(Turns):
 
     async def work(self) -> bool:
         """Take one turn of one lane; False when nothing waits."""
-        claim = await self.store.claim(self.owner, lease=self.rules.lease)
+        claim = await self._claim()
         if claim is None:
             return False
         await self._take_turn(claim)
@@ -46,12 +46,20 @@ class Runtime(Turns):
     async def _failed(self, claim: Claim, error: str) -> None:
         """Try it again later; what failed too often is parked, and the person hears of it."""
         first = claim.entries[0]
-        held = await self.store.fail(claim, [first.id], error, self.rules.retry)
-        self.bell.ring(after=self.rules.retry * 2.0**first.tries)
-        apology = isinstance(first.reply, Command) and first.reply.name == SORRY
-        if held and not apology and first.tries + 1 >= self.store.max_tries:
-            sorry = Command(name=SORRY, by=first.reply.by, at=self.clock())
-            await self.store.accept(claim.lane, f"{claim.lane}:sorry:{first.id}", sorry)
+        await self.store.fail(claim, [first.id], error, self.rules.retry, self._apology)
+        if first.tries + 1 >= self.store.max_tries:
+            self.bell.ring()
+        else:
+            self.bell.ring(after=self.rules.retry * 2.0**first.tries)
+
+    async def _claim(self) -> Claim | None:
+        return await self.store.claim(self.owner, self.rules.lease, self._apology)
+
+    def _apology(self, reply: Reply) -> Reply | None:
+        """What the person hears in the place of a reply that could not be taken at all."""
+        if isinstance(reply, Command) and reply.name == SORRY:
+            return None
+        return Command(name=SORRY, by=reply.by, at=self.clock())
 
     async def drain(self) -> None:
         """Work until nothing waits."""
@@ -70,7 +78,7 @@ class Runtime(Turns):
         """The next lane that is ready, as soon as there is one."""
         while True:
             try:
-                claim = await self.store.claim(self.owner, lease=self.rules.lease)
+                claim = await self._claim()
             except Exception:
                 # A database that is away comes back, and is not asked faster than this.
                 log.exception("claim_failed")

@@ -33,7 +33,8 @@ fence; whoever comes too late gets Fenced, and has written nothing.
 outbox (keys `lane:turn:n`), transcript, events, submission with its deliveries (keys
 `journey:destination`). It raises Fenced, AlreadySubmitted for a journey's second submission, or
 Amended when an entry's words were changed after they were read: release, and take the turn anew. An
-entry that failed `max_tries` times, also by killing its worker, is parked, and the lane goes on.
+entry that failed `max_tries` times, also by killing its worker, is parked, what `apology` makes of
+it is accepted, and the lane goes on.
 
 Going out. All that a lane has to send is leased together, as one run, and the lane is due again
 when its run has ended; one that waits holds back its lane.

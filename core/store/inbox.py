@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Text, and_, case, cast, func, or_, select, update
+from sqlalchemy import ColumnElement, Row, Text, and_, case, cast, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.replies import Reply, Upload, Words
@@ -20,6 +20,10 @@ from core.store.sql import insert, now, pending, storable
 from core.store.tables import ALL_CLAIMED, conversation, inbox, lane
 
 _DECODER: msgspec.json.Decoder[Reply] = msgspec.json.Decoder(Reply)
+
+
+Apology = Callable[[Reply], Reply | None]
+"""What is taken in the place of a reply that is given up, so that the person hears of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +80,7 @@ class Inbox(Part):
             crash.point("accept-lane")
             if known_for is not None:
                 await _forget(connection, dedupe, known_for)
-            row = insert(connection, inbox).values(
-                lane=lane_key, dedupe=dedupe, payload=payload, received_at=now()
-            )
-            row = row.on_conflict_do_nothing(index_elements=["dedupe"])
-            if (await connection.execute(row.returning(inbox.c.id))).first() is None:
+            if not await _put_in(connection, lane_key, dedupe, payload):
                 raise _Duplicate
             if person is not None:
                 await _meet(connection, lane_key, person)
@@ -165,6 +165,15 @@ def _can_be_held() -> ColumnElement[bool]:
     return or_(lane.c.ready == 0, lane.c.hold_until == ALL_CLAIMED, lane.c.hold_until > now())
 
 
+async def _put_in(connection: AsyncConnection, key: str, dedupe: str, payload: str) -> bool:
+    """A reply is in its lane from now on; False where its id is known."""
+    row = insert(connection, inbox).values(
+        lane=key, dedupe=dedupe, payload=payload, received_at=now()
+    )
+    row = row.on_conflict_do_nothing(index_elements=["dedupe"])
+    return (await connection.execute(row.returning(inbox.c.id))).first() is not None
+
+
 async def _forget(connection: AsyncConnection, dedupe: str, seconds: float) -> None:
     """What was accepted under this id longer ago than that has it no more."""
     old = (inbox.c.dedupe == dedupe) & (inbox.c.received_at <= now() - seconds)
@@ -211,6 +220,18 @@ async def park_entries(
     parked = update(inbox).where(inbox.c.id.in_(ids)).values(parked_at=now(), error=brief(error))
     await connection.execute(parked)
     await recount(connection, key)
+
+
+async def apologize(
+    connection: AsyncConnection, key: str, given_up: Sequence[Row[Any]], apology: Apology
+) -> None:
+    """Put an apology into a lane for each of these entries that are given up. The lane's row must
+    be locked, and recounted after this."""
+    for row in given_up:
+        reply = _decoded(row.payload)
+        sorry = apology(reply) if reply is not None else None
+        if sorry is not None:
+            await _put_in(connection, key, f"{key}:sorry:{row.id}", _encoded(sorry))
 
 
 async def recount(connection: AsyncConnection, key: str) -> None:

@@ -10,10 +10,11 @@ import msgspec
 from sqlalchemy import ColumnElement, Row, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from core.replies import Reply
 from core.state import Conversation, decode
 from core.store import crash
 from core.store.errors import Fenced
-from core.store.inbox import Entry, park_entries, read_entries, recount
+from core.store.inbox import Apology, Entry, apologize, park_entries, read_entries, recount
 from core.store.part import Part, brief
 from core.store.sql import now, pending, storable
 from core.store.tables import ALL_CLAIMED, conversation, inbox, is_ready, lane
@@ -37,15 +38,21 @@ class Claim:
     lease: float
 
 
+def _nothing(reply: Reply) -> None:
+    """Nobody is told of what is given up."""
+
+
 class Lanes(Part):
     """Claiming lanes, keeping them, and giving them back."""
 
-    async def claim(self, owner: str, lease: float = 30.0) -> Claim | None:
+    async def claim(
+        self, owner: str, lease: float = 30.0, apology: Apology = _nothing
+    ) -> Claim | None:
         """Take the lane that has waited longest; None when none is ready.
 
         `owner` names this process, `lease` are the seconds until another may take the lane over;
         `renew` in good time. A lane whose last holder died with it counts that as a failure of its
-        first entry. What cannot be read any more is parked.
+        first entry, as `fail` does. What cannot be read any more is parked.
         """
         self._owners.add(owner)
 
@@ -55,7 +62,7 @@ class Lanes(Part):
                 await _lease(connection, row.key, owner, lease)
                 crash.point("claim-lane")
                 if row.lease_until > 0:
-                    await self._blame_first(connection, row.key)
+                    await self._blame_first(connection, row.key, apology)
                 claim = await _claimed(connection, row, owner, lease)
                 if claim is not None:
                     return claim
@@ -91,13 +98,19 @@ class Lanes(Part):
             return
 
     async def fail(
-        self, claim: Claim, ids: Sequence[int], error: str, retry_in: float = 2.0
+        self,
+        claim: Claim,
+        ids: Sequence[int],
+        error: str,
+        retry_in: float = 2.0,
+        apology: Apology = _nothing,
     ) -> bool:
         """Taking these entries failed: give the lane back, to be tried again later.
 
         The n-th failure waits `retry_in` * 2^(n-1) seconds; an entry that failed as often as the
-        store allows is parked, and the lane goes on. `error` is shown to an admin: it must hold
-        nothing private. False when the lease was lost, and then nothing is written.
+        store allows is parked, its `apology` is accepted in its place, and the lane goes on.
+        `error` is shown to an admin: it must hold nothing private. False when the lease was lost,
+        and then nothing is written.
         """
 
         async def work(connection: AsyncConnection) -> None:
@@ -105,7 +118,8 @@ class Lanes(Part):
             # The lane first, so that nobody counts these entries while their number changes.
             await change_held(connection, claim, lease_until=0.0, hold_until=0.0, run_at=now())
             crash.point("fail-lane")
-            left = await self._count_failure(connection, claim.lane, chosen, storable(error))
+            why = storable(error)
+            left = await self._count_failure(connection, claim.lane, chosen, why, apology)
             if left:
                 wait = retry_in * 2.0 ** (max(left) - 1)
                 await connection.execute(
@@ -119,20 +133,27 @@ class Lanes(Part):
         return True
 
     async def _count_failure(
-        self, connection: AsyncConnection, key: str, chosen: ColumnElement[bool], error: str
+        self,
+        connection: AsyncConnection,
+        key: str,
+        chosen: ColumnElement[bool],
+        error: str,
+        apology: Apology,
     ) -> list[int]:
         """Count one more failure; how often those entries have failed that are not given up."""
         counted = update(inbox).where(chosen).values(tries=inbox.c.tries + 1, error=brief(error))
-        rows = list(await connection.execute(counted.returning(inbox.c.id, inbox.c.tries)))
-        spent = [row.id for row in rows if row.tries >= self.max_tries]
-        await park_entries(connection, key, spent, error)
+        counted_as = counted.returning(inbox.c.id, inbox.c.tries, inbox.c.payload)
+        rows = list(await connection.execute(counted_as))
+        spent = [row for row in rows if row.tries >= self.max_tries]
+        await apologize(connection, key, spent, apology)
+        await park_entries(connection, key, [row.id for row in spent], error)
         return [row.tries for row in rows if row.tries < self.max_tries]
 
-    async def _blame_first(self, connection: AsyncConnection, key: str) -> None:
+    async def _blame_first(self, connection: AsyncConnection, key: str, apology: Apology) -> None:
         first = select(inbox.c.id).where(inbox.c.lane == key, pending(inbox))
         first = first.order_by(inbox.c.id).limit(1)
         chosen = inbox.c.id == first.scalar_subquery()
-        await self._count_failure(connection, key, chosen, "the worker was lost")
+        await self._count_failure(connection, key, chosen, "the worker was lost", apology)
 
 
 async def change_held(connection: AsyncConnection, claim: Claim, **changes: Any) -> None:

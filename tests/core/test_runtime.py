@@ -22,6 +22,8 @@ from core.sender import Sender
 from core.state import AskKind, Conversation, Journey, Status
 from core.step.base import Fetch, Fetched
 from core.store import Amend, Store
+from core.turn import SORRY
+from tests.core.store.building import pass_time
 from tests.support.chat import ANNA, Types
 from tests.support.journeys import dinner, halls
 
@@ -405,6 +407,36 @@ async def test_a_reply_that_always_fails_is_parked_and_the_lane_goes_on(start: S
     assert "went wrong" in bot.screen.text
     await bot.walks("in person")
     assert bot.screen.card.item == "hall"
+
+
+async def test_who_sent_what_killed_every_process_that_took_it_hears_of_it(start: Start) -> None:
+    # Given a reply amid whose turn the process died, again and again
+    bot = await begun(start)
+    await bot.says("in person")
+    for _ in range(bot.store.max_tries):
+        assert await bot.store.claim("a process that dies", 30.0) is not None
+        await pass_time(bot.store, 31)
+
+    # When another process has the lane
+    await bot.works()
+
+    # Then the reply is given up, and the person is told so, once, above the open card
+    assert [one.error for one in await bot.store.parked()] == ["the worker was lost"]
+    assert bot.screen.text.count("went wrong") == 1
+    assert isinstance(bot.screen.shown[-1], Draw)
+    await bot.walks("in person")
+    assert bot.screen.card.item == "hall"
+
+
+async def test_nobody_is_sorry_for_an_apology(start: Start) -> None:
+    bot = await begun(start)
+    await bot.gets(Command(name=SORRY, by=ANNA.id, at=datetime.now(UTC)))
+    for _ in range(bot.store.max_tries):
+        assert await bot.store.claim("a process that dies", 30.0) is not None
+        await pass_time(bot.store, 31)
+    await bot.works()
+    assert len(await bot.store.parked()) == 1
+    assert "went wrong" not in bot.screen.text
 
 
 async def test_a_platform_that_wants_time_gets_it_and_the_order_is_kept(start: Start) -> None:

@@ -4,8 +4,9 @@ import asyncio
 
 import pytest
 
+from core.replies import Reply, Words
 from core.store import Fenced, Queue, Store
-from tests.core.store.building import LANE, do, pass_time, put, said, state, take, tap
+from tests.core.store.building import LANE, do, pass_time, put, said, state, take, tap, words
 from tests.core.store.conftest import OpenStore
 
 
@@ -183,6 +184,59 @@ async def test_an_entry_that_kills_every_worker_is_parked_too(store: Store) -> N
         await pass_time(store, 31)
     assert said((await take(store)).entries) == ["after it"]
     assert [parked.error for parked in await store.parked()] == ["the worker was lost"]
+
+
+def sorry(reply: Reply) -> Reply | None:
+    """What is said of words that are given up; a tap has no apology."""
+    return words(f"sorry: {reply.text}") if isinstance(reply, Words) else None
+
+
+async def is_given_up(store: Store, how: str) -> None:
+    """The first entry is tried as often as there are tries, in vain."""
+    for _ in range(5):
+        claim = await store.claim("worker", apology=sorry)
+        assert claim is not None
+        if how == "fails":
+            await store.fail(claim, [claim.entries[0].id], "OSError", apology=sorry)
+        await pass_time(store, 3600)
+
+
+@pytest.mark.parametrize("how", ["fails", "kills"])
+async def test_an_apology_is_accepted_with_what_is_given_up(store: Store, how: str) -> None:
+    await put(store, "deadly", "after it")
+    await is_given_up(store, how)
+    claim = await store.claim("worker", apology=sorry)
+    assert claim is not None
+    assert said(claim.entries) == ["after it", "sorry: deadly"]
+    assert await store.ready(LANE) == 2
+    assert len(await store.parked()) == 1
+
+
+@pytest.mark.parametrize("how", ["fails", "kills"])
+async def test_an_apology_alone_makes_its_lane_ready(store: Store, how: str) -> None:
+    await put(store, "deadly")
+    await is_given_up(store, how)
+    claim = await store.claim("worker", apology=sorry)
+    assert claim is not None
+    assert said(claim.entries) == ["sorry: deadly"]
+
+
+@pytest.mark.parametrize("how", ["fails", "kills"])
+async def test_what_has_no_apology_is_given_up_all_the_same(store: Store, how: str) -> None:
+    await store.accept(LANE, "tap", tap())
+    await is_given_up(store, how)
+    assert await store.claim("worker", apology=sorry) is None
+    assert await store.ready(LANE) == 0
+
+
+async def test_whoever_lost_the_lane_makes_no_apology(store: Store, other: Store) -> None:
+    await put(store, "a")
+    paused = await take(store)
+    await pass_time(store, 31)
+    await take(other)
+    store.max_tries = 1
+    assert not await store.fail(paused, [paused.entries[0].id], "too late", apology=sorry)
+    assert await store.ready(LANE) == 1
 
 
 async def test_what_was_parked_can_be_set_going_again(store: Store) -> None:
