@@ -92,6 +92,7 @@ HOLDS = {
     Kind.ENTRIES: "A list of short texts.",
     Kind.RECORD: "A record of the directory or tool that `records` names.",
     Kind.UPLOAD: "A file.",
+    Kind.PERSON: "Somebody: picked from the platform's own list, mentioned, or named.",
     Kind.ATTESTATION: "What the person confirms: the text `statement`.",
     Kind.FORM: "Several `fields` on one card.",
     Kind.CUSTOM: "What a `step` of the journey's own Python makes of it; any property and text.",

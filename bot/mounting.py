@@ -56,8 +56,13 @@ async def surestep(api: Api, settings: Settings | None = None) -> AsyncIterator[
     async with open_house(chosen) as house:
         manners = Manners(unknown=unknown_person(chosen))
         channel = await Telegram.connect(
-            api, house.store, manners=manners, ring=house.runtime.bell.ring
+            api,
+            house.store,
+            manners=manners,
+            ring=house.runtime.bell.ring,
+            files=house.files.content,
         )
+        house.files.channels[channel.name] = channel
         house.open_channel(channel)
         jobs = [channel.come_back(now), *working(house)]
         tasks = [asyncio.create_task(job) for job in jobs]

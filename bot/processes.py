@@ -25,6 +25,7 @@ from core.runtime import is_over
 from core.state import Conversation, Person, Status
 from core.store.deliveries import Stage
 from core.texts import Texts
+from core.upkeep import Keeper
 
 SUBMITTED, NOT_SUBMITTED = 0, 1
 """Exit codes of a chat."""
@@ -94,7 +95,10 @@ async def _talked(settings: Settings, named: str | None, conversation: str | Non
         person = sys.stdin.isatty()
         name = conversation or ("local" if person else secrets.token_hex(6))
         talk = TerminalChat(house, terminal, f"terminal:{name}", kept=person or bool(conversation))
-        async with _in_background(house.deliverer.run()):
+        async with (
+            _in_background(house.deliverer.run()),
+            _in_background(Keeper(house.chores).run()),
+        ):
             code = await talk.walk(journey)
         # Somebody who leaves has done nothing wrong; a script wants to know how far it came.
         return SUBMITTED if person else code

@@ -20,6 +20,7 @@ from bot.settings import Settings
 from bot.starting import served_journey
 from bot.wiring import House, open_house
 from core.channel import Channel
+from core.upkeep import HalfWay, Keeper, Waits
 
 
 class Service(Protocol):
@@ -111,9 +112,16 @@ def _tell(service: Service) -> None:
 
 
 def working(house: House) -> list[Coroutine[Any, Any, None]]:
-    """What takes turns, sends and delivers, each until it is cancelled."""
+    """What takes turns, sends, delivers and tidies up, each until it is cancelled."""
     turns = house.runtime.run(workers=house.settings.workers)
-    return [turns, house.sender.run(), house.deliverer.run()]
+    keeper = Keeper((*house.chores, _half_way(house)))
+    return [turns, house.sender.run(), house.deliverer.run(), keeper.run()]
+
+
+def _half_way(house: House) -> HalfWay:
+    chosen, runtime = house.settings, house.runtime
+    waits = Waits(chosen.nudge_hours, chosen.expire_days)
+    return HalfWay(house.store, runtime.channels, runtime.clock, runtime.bell.ring, waits)
 
 
 async def until_stopped(jobs: list[Coroutine[Any, Any, None]]) -> None:

@@ -228,6 +228,43 @@ class Settings(BaseSettings):
         description="Seconds after which the work of a process that died is taken over; "
         "30 or more where several processes share a database.",
     )
+    nudge_hours: float = Field(
+        24.0,
+        ge=0,
+        description="Hours after which who left a journey half-way is reminded, once and by day; "
+        "0 is never.",
+    )
+    expire_days: float = Field(
+        30.0,
+        ge=0,
+        description="Days after which a journey that nobody goes on with is put away; 0 is never.",
+    )
+    keep_days: float = Field(
+        90.0,
+        ge=0,
+        description="Days that what was said is kept, and who has not been there since; 0 is for "
+        "ever.",
+    )
+    keep_submissions_days: float = Field(
+        0.0,
+        ge=0,
+        description="Days that submissions are kept that have arrived; 0 is for ever.",
+    )
+    turns_a_minute: int = Field(
+        120, ge=0, description="Replies of one person in a minute; 0 is without a limit."
+    )
+    tokens_a_day: int = Field(
+        500_000,
+        ge=0,
+        description="The model's tokens for one person on one day; 0 is without a limit. After "
+        "that every journey can still be finished, without talk.",
+    )
+    open_journeys: int = Field(
+        10,
+        ge=0,
+        description="Journeys that one person may have open at once, in all their conversations; "
+        "0 is without a limit.",
+    )
     prices: Annotated[dict[str, Price], NoDecode, BeforeValidator(_priced)] = Field(
         {},
         description="What models cost, for the evals: a JSON object, each model's `input`, "

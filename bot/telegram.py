@@ -79,9 +79,11 @@ async def open_telegram(
                 manners=manners or Manners(unknown=unknown_person(settings)),
                 ring=house.runtime.bell.ring,
                 menus=True,
+                files=house.files.content,
             )
         except ApiFailed as failed:
             raise _cannot(failed, settings) from None
+        house.files.channels[channel.name] = channel
         stack.push_async_callback(channel.close)
         yield TelegramService(channel, settings, house)
 

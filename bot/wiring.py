@@ -7,7 +7,7 @@ import secrets
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from bot.settings import Settings, data_folder
@@ -15,11 +15,15 @@ from bot.starting import first_journey
 from core.catalogue import Catalogue
 from core.channel import Channel
 from core.delivery import Deliverer, Patience
+from core.files import Files
+from core.gate import Gate, Limits
 from core.model import Model, ModelSettings, NoModel
+from core.privacy import Privacy
 from core.runtime import Rules, Runtime
 from core.sender import Sender
 from core.state import Person
 from core.store import Store
+from core.upkeep import Chore, Erasing, Keeps, Retention
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,8 @@ class House:
     runtime: Runtime
     sender: Sender
     deliverer: Deliverer
+    chores: tuple[Chore, ...]
+    files: Files = field(default_factory=Files)
 
     def open_channel(self, channel: Channel) -> None:
         """Let a channel's lanes be served by this process."""
@@ -101,6 +107,7 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
 
 def _house(settings: Settings, store: Store, catalogue: Catalogue, model: Model) -> House:
     me = owner()
+    limits = Limits(turns_a_minute=settings.turns_a_minute)
     runtime = Runtime(
         store=store,
         types=catalogue,
@@ -111,9 +118,17 @@ def _house(settings: Settings, store: Store, catalogue: Catalogue, model: Model)
         owner=me,
         starts=first_journey(settings, catalogue),
         talks=settings.anthropic_api_key is not None,
-        rules=Rules(lease=settings.lease, model_deadline=settings.model_deadline),
+        rules=Rules(
+            lease=settings.lease,
+            model_deadline=settings.model_deadline,
+            tokens_a_day=settings.tokens_a_day,
+            open_journeys=settings.open_journeys,
+        ),
+        doors=(Gate(store, now, limits), Privacy(store)),
     )
     sender = Sender(store, me, lease=settings.lease)
     patience = Patience(lease=settings.lease)
     deliverer = Deliverer(store, settings.data_dir, me, patience=patience)
-    return House(settings, store, catalogue, runtime, sender, deliverer)
+    keeps = Keeps(settings.keep_days, settings.keep_submissions_days)
+    chores = (Retention(store, keeps), Erasing(store))
+    return House(settings, store, catalogue, runtime, sender, deliverer, chores)
