@@ -23,6 +23,11 @@ class Progress:
     anew: bool = False
     messages: list[Any] = field(default_factory=list)
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether a part of it was carried out."""
+        return bool(self.messages)
+
 
 P = TypeVar("P", bound=Progress)
 

@@ -13,6 +13,7 @@ from channels.slack.api import Api, ApiFailed, Limited, Refused, Unknown
 from channels.slack.native import Json
 from channels.slack.payload import Dest
 from core.channel import Later, Lost, Never
+from core.showing import Gone
 
 log = structlog.get_logger()
 
@@ -64,10 +65,6 @@ _BUSY = frozenset(
 _BROKEN = frozenset({"fatal_error", "internal_error"})
 """Something failed on the server: "some aspect of the operation succeeded before the error"
 (docs.slack.dev/reference/methods/chat.postMessage)."""
-
-
-class Gone(Exception):
-    """The message that was to be changed is there no longer."""
 
 
 @dataclass

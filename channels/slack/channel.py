@@ -127,7 +127,7 @@ class Slack:
         """Carry out one effect (see core.channel)."""
         place = msgspec.convert(drawn, Drawn) if drawn else None
         try:
-            stands = await self.sending.carry_out(lane, effect, place, again)
+            stands = await self.sending.carry_out(dest_of(lane), effect, place, again)
         except ApiFailed as error:
             if isinstance(error, Refused) and is_shut(error):
                 self.intake.start(lambda: self.shut.tell(dest_of(lane)))

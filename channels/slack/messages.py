@@ -10,10 +10,11 @@ from typing import Any
 import structlog
 
 from channels.slack.api import Refused
-from channels.slack.calling import Calls, Gone, details
+from channels.slack.calling import Calls, details
 from channels.slack.native import Json, Post
 from channels.slack.payload import Dest
 from channels.slack.render import message as plain
+from core.showing import Gone
 
 log = structlog.get_logger()
 

@@ -16,13 +16,14 @@ import structlog
 
 from channels.slack import limits
 from channels.slack.api import ApiFailed, Refused, Unknown
-from channels.slack.calling import Calls, Gone, is_no_fault_of
+from channels.slack.calling import Calls, is_no_fault_of
 from channels.slack.messages import content
 from channels.slack.payload import Dest
 from channels.slack.render import message
 from channels.slack.text import clean, escaped
 from core.channel import Native
 from core.previews import Preview, Previews
+from core.showing import Gone
 from core.store import Store
 from core.texts import Texts
 

@@ -17,6 +17,7 @@ from channels.telegram.api import Api, ApiFailed, Flooded, Refused, Unknown
 from channels.telegram.native import Json
 from channels.telegram.payload import NAME, Dest
 from core.channel import Later, Lost, Never
+from core.showing import Gone
 from core.store import Store
 
 log = structlog.get_logger()
@@ -47,10 +48,6 @@ SHUT = (
     "group chat was deactivated",
 )
 """What a server says with the code 400 when nothing can be sent to a chat or topic for now."""
-
-
-class Gone(Exception):
-    """The message that was to be changed is there no longer."""
 
 
 @dataclass

@@ -15,17 +15,20 @@ import structlog
 from channels.telegram.api import Api, ApiFailed
 from channels.telegram.arriving import caught_up
 from channels.telegram.calling import Calls
+from channels.telegram.downloads import download
 from channels.telegram.intake import Intake
 from channels.telegram.manners import Manners
 from channels.telegram.menu import Menus
 from channels.telegram.native import Drawn, Json
 from channels.telegram.payload import NAME, Dest, dest_of
+from channels.telegram.putting import Putting, Standing
 from channels.telegram.read import Me
 from channels.telegram.sending import Sending
 from channels.telegram.streaming import Streams
 from core import coming_back
 from core.channel import Native, Never
-from core.effects import Draw, Effect, Say
+from core.effects import Draw, Effect, Put, Say
+from core.files import Content, no_files
 from core.replies import Reload
 from core.state import Person
 from core.store import Store
@@ -36,7 +39,8 @@ log = structlog.get_logger()
 
 class Telegram:
     """One bot in Telegram. `ring` wakes whoever takes turns. With `menus` the menu of commands is
-    the channel's own; it is not in a program that runs a bot already."""
+    the channel's own; it is not in a program that runs a bot already. `files` finds what is in the
+    files of posts that Telegram does not have."""
 
     name = NAME
     command = COMMAND
@@ -50,6 +54,7 @@ class Telegram:
         manners: Manners | None = None,
         ring: Callable[[], None] = lambda: None,
         menus: bool = False,
+        files: Content = no_files,
     ) -> None:
         self.api = api
         self.store = store
@@ -60,6 +65,14 @@ class Telegram:
         self.streams = Streams(self.calls, store, self._who, self.manners.pace)
         self.sending = Sending(
             self.calls, self.streams, self._who, f"https://t.me/{me.username}", self._comes_below
+        )
+        self.putting = Putting(
+            self.calls,
+            self.sending.messages,
+            self._who,
+            files,
+            self.sending.home,
+            self._comes_below,
         )
         self.intake = Intake(me, store, self.manners, self.calls, self.sending, ring)
 
@@ -72,11 +85,12 @@ class Telegram:
         manners: Manners | None = None,
         ring: Callable[[], None] = lambda: None,
         menus: bool = False,
+        files: Content = no_files,
     ) -> Telegram:
         """The channel of the bot that the server knows by its token. Raises ApiFailed."""
         bot = await api.call("getMe")
         me = Me(id=int(bot["id"]), username=str(bot["username"]))
-        return cls(api, store, me, manners=manners, ring=ring, menus=menus)
+        return cls(api, store, me, manners=manners, ring=ring, menus=menus, files=files)
 
     async def take(self, update: Json) -> None:
         """Take an update: when this returns it is on disk, and the platform may be told so.
@@ -94,9 +108,11 @@ class Telegram:
         self, lane: str, effect: Effect, drawn: Native | None, *, again: bool = False
     ) -> Native | None:
         """Carry out one effect (see core.channel)."""
+        if isinstance(effect, Put):
+            return await self._put(lane, effect, drawn, again)
         place = msgspec.convert(drawn, Drawn) if drawn else None
         try:
-            stands = await self.sending.carry_out(lane, dest_of(lane), effect, place, again)
+            stands = await self.sending.carry_out(dest_of(lane), effect, place, again)
         except ApiFailed as error:
             failed = self.calls.failure(error, begun=self.sending.has_begun(lane))
             if isinstance(failed, Never):
@@ -105,6 +121,20 @@ class Telegram:
         if self.menus is not None and isinstance(effect, Say | Draw):
             await self.menus.follow(dest_of(lane), await self._who(lane))
         return None if stands is None else msgspec.to_builtins(stands)
+
+    async def _put(self, lane: str, effect: Put, drawn: Native | None, again: bool) -> Native:
+        place = msgspec.convert(drawn, Standing) if drawn else None
+        try:
+            stands = await self.putting.put(dest_of(lane), effect, place, again)
+        except ApiFailed as error:
+            begun = self.putting.has_begun(lane)
+            raise self.calls.failure(error, begun=begun) from error
+        native: Native = msgspec.to_builtins(stands)
+        return native
+
+    async def download(self, ref: str, limit: int) -> bytes:
+        """A file that somebody sent here (see core.channel). Raises Later, Lost and Never."""
+        return await download(self.calls, ref, limit)
 
     def chat_lane(self, chat: str) -> str:
         """The lane of a chat by its number, with `/NUMBER` behind it for a topic (see

@@ -11,14 +11,17 @@ from dataclasses import dataclass, field, replace
 import msgspec
 import structlog
 
+from channels.telegram.acts import Wanted, prompt
 from channels.telegram.api import ApiFailed
 from channels.telegram.calling import Calls
 from channels.telegram.manners import Manners
+from channels.telegram.menu import ADMIN
 from channels.telegram.native import Drawn, Json, learned
 from channels.telegram.payload import Dest
 from channels.telegram.read import (
     Address,
     Amended,
+    Asked,
     Gone,
     Heard,
     Me,
@@ -28,7 +31,7 @@ from channels.telegram.read import (
     received,
 )
 from channels.telegram.sending import Sending
-from core.replies import Command, Tap, Upload
+from core.replies import Act, Command, Tap, Upload
 from core.state import Conversation, Person, is_open
 from core.store import Amend, Store
 from core.texts import Texts
@@ -36,7 +39,7 @@ from core.turn.commands import EDITED
 
 log = structlog.get_logger()
 
-OURS = frozenset({"new", "resume", "review", "mine"})
+OURS = frozenset({"new", "resume", "review", "mine", ADMIN})
 """Commands that are taken in a program that does other things too; the others only while a journey
 is open, since such a program has its own /start and /help."""
 
@@ -56,6 +59,8 @@ class Intake:
     ring: Callable[[], None]
     albums: deque[tuple[str, str]] = field(default_factory=lambda: deque(maxlen=_ALBUMS))
     """The newest albums that were meant for the bot, each with its lane."""
+    asked: deque[str] = field(default_factory=lambda: deque(maxlen=_ALBUMS))
+    """The newest taps that were answered with a prompt: a tap may be delivered twice."""
 
     async def take(self, update: Json) -> None:
         """Store an update. Raises what the store raises."""
@@ -65,6 +70,8 @@ class Intake:
                 await self._hear(found, await self._home(found.dest))
             case Amended():
                 await self._amend(found, await self._home(found.dest))
+            case Asked():
+                await self._ask(found, await self._home(found.dest))
             case Turned():
                 await self._turn_page(found, await self._home(found.dest))
             case Unread():
@@ -77,7 +84,7 @@ class Intake:
     async def wants(self, update: Json) -> bool:
         """Whether an update belongs to a journey, or begins one."""
         match received(update, self.me):
-            case Turned() | Heard(reply=Tap()):
+            case Asked() | Turned() | Heard(reply=Tap() | Act()):
                 return True
             case Heard(reply=Command(name="start", argument=argument)) if argument:
                 return True
@@ -108,6 +115,8 @@ class Intake:
             if heard.shows:
                 await self._know_where(dest, heard.reply.card, heard.dest.chat, heard.message)
             self._promise(heard.reply, own=own)
+        elif isinstance(heard.reply, Act):
+            self.sending.answers.promise(heard.reply.handle, self.manners.patience, "")
         hold = self.manners.hold if heard.held else 0.0
         person = self._person(heard, dest) if own else None
         await self.store.accept(dest.lane, heard.dedupe, heard.reply, hold, person=person)
@@ -170,6 +179,35 @@ class Intake:
         text = texts("telegram.wait" if own else "turn.not_yours")
         self.sending.answers.promise(tap.handle, self.manners.patience, text)
 
+    async def _ask(self, asked: Asked, dest: Dest) -> None:
+        """Ask somebody for the words that the action wants which they used, by a message that they
+        answer."""
+        if asked.handle in self.asked:
+            return
+        self.asked.append(asked.handle)
+        texts = Texts(asked.locale or self.manners.unknown.locale)
+        needs = await self._needs(asked, dest) or texts("posts.words")
+        wanted = Wanted(asked.command, asked.post, dest.owner)
+        name = "" if dest.private else asked.name
+        shown = prompt(wanted, needs, asked.label, bot=self.me.username, name=name)
+        # Answered with no regard to whether that message is there still.
+        answers = {"message_id": asked.message, "allow_sending_without_reply": True}
+        try:
+            await self.calls.send(dest, "sendMessage", reply_parameters=answers, **shown)
+        except ApiFailed as failed:
+            log.warning("words_not_asked_for", lane=dest.lane, error=type(failed).__name__)
+            await self.sending.answer(asked.handle, texts("posts.once_more"))
+        else:
+            await self.sending.answer(asked.handle)
+
+    async def _needs(self, asked: Asked, dest: Dest) -> str:
+        """What the action of a post asks for; empty where that is not known (any more)."""
+        for place in (replace(dest, owner=0), dest):
+            native = await self.store.where(place.lane, asked.post) if asked.post else None
+            if native and asked.command in native.get("needs", {}):
+                return str(native["needs"][asked.command])
+        return ""
+
     async def _turn_page(self, turned: Turned, dest: Dest) -> None:
         """A page of a keyboard that holds less than its card: the card's own state is the same."""
         if turned.by != str(dest.owner):
@@ -181,7 +219,7 @@ class Intake:
         if drawn is None or not drawn.card:
             return
         try:
-            shown = await self.sending.turn_page(dest.lane, dest, drawn, turned.page)
+            shown = await self.sending.turn_page(dest, drawn, turned.page)
         except ApiFailed as error:
             log.warning("page_not_turned", lane=dest.lane, error=type(error).__name__)
             return

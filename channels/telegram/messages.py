@@ -10,18 +10,15 @@ from typing import Any
 import structlog
 
 from channels.telegram.api import Refused
-from channels.telegram.calling import SHUT, Calls, Gone
+from channels.telegram.calling import SHUT, Calls
 from channels.telegram.native import Json, Piece
 from channels.telegram.payload import Dest
+from core.showing import Gone, NotTaken
 
 log = structlog.get_logger()
 
 Instead = Callable[[], Awaitable[str]]
 """What a message says that cannot be taken away; it is seldom asked for."""
-
-
-class NotRich(Exception):
-    """The server takes no rich message, or not this one."""
 
 
 @dataclass
@@ -33,7 +30,7 @@ class Messages:
 
     async def send(self, dest: Dest, piece: Piece) -> tuple[int, float]:
         """Send a message; its number, and when it was sent, in seconds since 1970 by Telegram's
-        clock. Raises NotRich and ApiFailed."""
+        clock. Raises NotTaken and ApiFailed."""
         if piece.rich is not None:
             with self._rich():
                 sent = await self.calls.send(dest, "sendRichMessage", rich_message=piece.rich)
@@ -46,7 +43,7 @@ class Messages:
         return int(sent["message_id"]), float(sent["date"])
 
     async def edit(self, dest: Dest, message: int, piece: Piece) -> None:
-        """Change a message. Raises Gone where it cannot be changed (any more), NotRich and
+        """Change a message. Raises Gone where it cannot be changed (any more), NotTaken and
         ApiFailed."""
         if piece.rich is not None:
             with self._rich():
@@ -98,7 +95,7 @@ class Messages:
 
     @contextlib.contextmanager
     def _rich(self) -> Iterator[None]:
-        """A call with a rich message. Raises NotRich where the server takes none."""
+        """A call with a rich message. Raises NotTaken where the server takes none."""
         try:
             yield
         except Refused as refused:
@@ -108,7 +105,7 @@ class Messages:
             if refused.code == 404 or self.speaks_rich is None:
                 self.speaks_rich = False
             log.warning("rich_message_refused", code=refused.code)
-            raise NotRich from refused
+            raise NotTaken from refused
         self.speaks_rich = True
 
 
