@@ -47,8 +47,12 @@ class Amend(StrEnum):
     UNKNOWN = "unknown"
 
 
-class _Duplicate(Exception):
-    """The platform's id is known, so that the transaction is undone."""
+MOST = 500
+"""As many replies wait in a lane: a person cannot have said more, a program that floods can."""
+
+
+class _Refused(Exception):
+    """The platform's id is known, or the lane is full, so that the transaction is undone."""
 
 
 class Inbox(Part):
@@ -63,7 +67,8 @@ class Inbox(Part):
         person: Person | None = None,
         known_for: float | None = None,
     ) -> bool:
-        """Put a reply into its lane; False when it is a duplicate, and then nothing has changed.
+        """Put a reply into its lane; False when it is a duplicate, or one of a flood: more than
+        `MOST` wait there. Then nothing has changed.
 
         It is on disk when this returns. `dedupe` is the platform's own id of the update, with the
         channel before it, since it is unique over all lanes. `hold` are the seconds that it waits
@@ -76,18 +81,19 @@ class Inbox(Part):
 
         async def work(connection: AsyncConnection) -> None:
             # The lane first: its lock is what gives two replies of one lane their order.
-            await _open_lane(connection, lane_key, hold)
+            if await _open_lane(connection, lane_key, hold) > MOST:
+                raise _Refused
             crash.point("accept-lane")
             if known_for is not None:
                 await _forget(connection, dedupe, known_for)
             if not await _put_in(connection, lane_key, dedupe, payload):
-                raise _Duplicate
+                raise _Refused
             if person is not None:
                 await _meet(connection, lane_key, person)
 
         try:
             await self.database.write("accept", work)
-        except _Duplicate:
+        except _Refused:
             return False
         return True
 
@@ -138,12 +144,13 @@ async def put_in(connection: AsyncConnection, key: str, dedupe: str, reply: Repl
     await connection.execute(insert(connection, inbox).values(row))
 
 
-async def _open_lane(connection: AsyncConnection, key: str, hold: float) -> None:
+async def _open_lane(connection: AsyncConnection, key: str, hold: float) -> int:
+    """Let one more wait in a lane; how many then do."""
     waits = now() + hold if hold > 0 else 0.0
     statement = insert(connection, lane).values(
         key=key, ready=1, run_at=now(), hold_until=waits, account=account_of(key)
     )
-    await connection.execute(
+    opened = await connection.execute(
         statement.on_conflict_do_update(
             index_elements=["key"],
             set_={
@@ -156,8 +163,9 @@ async def _open_lane(connection: AsyncConnection, key: str, hold: float) -> None
                 if hold > 0
                 else 0.0,
             },
-        )
+        ).returning(lane.c.ready)
     )
+    return int(opened.scalar_one())
 
 
 def _can_be_held() -> ColumnElement[bool]:

@@ -227,3 +227,20 @@ async def test_a_lane_whose_state_cannot_be_read_holds_up_no_other(store: Store)
     async with store.database.read() as connection:
         ready = await connection.execute(select(lane.c.ready).where(lane.c.key == LANE))
         assert ready.scalar_one() == 0
+
+
+async def test_a_flood_is_let_in_up_to_a_bound_and_another_lane_does_not_notice(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.store.inbox.MOST", 3)
+    accepted = [
+        await store.accept(LANE, f"flood:{number}", words("again"), person=ANNA)
+        for number in range(6)
+    ]
+    assert accepted == [True, True, True, False, False, False]
+    assert await store.ready(LANE) == 3
+    assert await store.accept("test:2", "calm:1", words("hello"), person=ANNA)
+
+    claim = await take(store)
+    await store.settle(claim, done=claim.entries, state=state())
+    assert await store.accept(LANE, "flood:7", words("and again"), person=ANNA)
