@@ -72,13 +72,14 @@ class Api(Protocol):
 
         Parameters are the Bot API's own; None and an empty text, which the Bot API takes for the
         same, are left out. Objects and lists go out as compact JSON text, in the order of their
-        keys; a `File` is uploaded. `within` are the seconds to wait for an answer, the
-        library's own default where nothing is said. Raises ApiFailed.
+        keys; a `File` is uploaded, wherever it stands. `within` are the seconds to wait for an
+        answer, the library's own default where nothing is said. Raises ApiFailed.
         """
         ...
 
-    async def fetch(self, path: str) -> bytes:
-        """A file by the path that getFile told. Raises ApiFailed."""
+    async def fetch(self, path: str, limit: int) -> bytes:
+        """A file by the path that getFile told. Raises ApiFailed; one of more than `limit` bytes
+        is Refused with the code 413."""
         ...
 
 

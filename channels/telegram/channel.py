@@ -130,6 +130,10 @@ class Telegram:
             begun = self.putting.has_begun(lane)
             raise self.calls.failure(error, begun=begun) from error
         native: Native = msgspec.to_builtins(stands)
+        alone = Dest(chat=stands.chat, owner=stands.chat).lane
+        if effect.personal and stands.messages and alone != lane:
+            # What is done about it in the private chat finds it there.
+            await self.store.remember(alone, effect.post.id, native)
         return native
 
     async def download(self, ref: str, limit: int) -> bytes:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
+from io import BytesIO
 from typing import Any
 
 from aiogram import Bot, Router
@@ -46,7 +47,7 @@ from aiohttp import (
 from channels.telegram.api import ApiFailed, File, Flooded, Refused, Unknown, Unreachable
 from channels.telegram.arriving import KINDS, Surestep, WrongToken
 from channels.telegram.native import Json
-from channels.telegram.wire import on_the_wire, refused, upgraded, without
+from channels.telegram.wire import on_the_wire, refused, too_large, upgraded, with_files, without
 
 _CODES: dict[type[TelegramAPIError], int] = {
     TelegramBadRequest: 400,
@@ -76,13 +77,29 @@ class AiogramApi:
         except Exception as error:
             raise failure(error, self._bot.token) from error
 
-    async def fetch(self, path: str) -> bytes:
-        """A file by the path that getFile told. Raises ApiFailed."""
+    async def fetch(self, path: str, limit: int) -> bytes:
+        """A file by the path that getFile told (see api.Api). Raises ApiFailed."""
+        content = _Limited(limit)
         try:
-            content = await self._bot.download_file(path)
+            await self._bot.download_file(path, content)
+        except Refused:
+            raise
         except Exception as error:
             raise failure(error, self._bot.token) from error
-        return b"" if content is None else content.read()
+        return content.getvalue()
+
+
+class _Limited(BytesIO):
+    """What is written into it has at most so many bytes. Raises Refused."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__()
+        self._limit = limit
+
+    def write(self, chunk: Any, /) -> int:
+        if self.tell() + len(chunk) > self._limit:
+            raise too_large(self._limit)
+        return super().write(chunk)
 
 
 @asynccontextmanager
@@ -135,8 +152,13 @@ def _of_connection(error: BaseException, token: str) -> ApiFailed:
     return Unreachable(told) if isinstance(error, _NEVER_SENT) else Unknown(told)
 
 
-def _field(value: str | File) -> str | BufferedInputFile:
-    return BufferedInputFile(value.content, value.name) if isinstance(value, File) else value
+def _field(value: str | File | list[Any]) -> Any:
+    # A list is written as JSON by aiogram, which gives the files in it names of its own.
+    return value if isinstance(value, str) else with_files(value, _input_file)
+
+
+def _input_file(file: File) -> BufferedInputFile:
+    return BufferedInputFile(file.content, file.name)
 
 
 @cache

@@ -43,7 +43,15 @@ from telegram.request import HTTPXRequest
 from channels.telegram.api import ApiFailed, File, Flooded, Refused, Unknown, Unreachable
 from channels.telegram.arriving import KINDS, Surestep, WrongToken
 from channels.telegram.native import Json
-from channels.telegram.wire import on_the_wire, refused, upgraded, without
+from channels.telegram.wire import (
+    as_json,
+    on_the_wire,
+    refused,
+    too_large,
+    upgraded,
+    with_files,
+    without,
+)
 
 Context = CallbackContext[Any, Any, Any, Any]
 Handlers = dict[int, Sequence[BaseHandler[Any, Any, Any]]]
@@ -94,7 +102,7 @@ class PtbApi:
 
     async def call(self, method: str, /, *, within: float | None = None, **parameters: Any) -> Any:
         """Carry out a method (see api.Api). Raises ApiFailed."""
-        fields = {name: _field(name, value) for name, value in on_the_wire(parameters).items()}
+        fields = _fields(on_the_wire(parameters))
         # `Bot.do_api_request` takes sendMessage_ for what it is, but does not warn that the method
         # has a function of its own, which would put the program's defaults in.
         more: dict[str, Any] = {} if within is None else {"read_timeout": within}
@@ -103,15 +111,19 @@ class PtbApi:
         except Exception as error:
             raise failure(error, self._bot.token) from error
 
-    async def fetch(self, path: str) -> bytes:
-        """A file by the path that getFile told. Raises ApiFailed."""
+    async def fetch(self, path: str, limit: int) -> bytes:
+        """A file by the path that getFile told (see api.Api), which the library has whole before
+        its size can be looked at. Raises ApiFailed."""
         place = path if path.startswith("/") else f"{self._bot.base_file_url}/{path}"
         file = StoredFile(file_id="", file_unique_id="", file_path=place)
         file.set_bot(self._bot)
         try:
-            return bytes(await file.download_as_bytearray())
+            content = bytes(await file.download_as_bytearray())
         except Exception as error:
             raise failure(error, self._bot.token) from error
+        if len(content) > limit:
+            raise too_large(limit)
+        return content
 
 
 @asynccontextmanager
@@ -192,10 +204,22 @@ def _seconds(error: RetryAfter) -> float:
     return wait.total_seconds() if isinstance(wait, timedelta) else float(wait)
 
 
-def _field(name: str, value: str | File) -> str | InputFile | _Text:
-    if isinstance(value, File):
-        return InputFile(value.content, value.name)
-    return _Text(value) if name == "media" else value
+def _fields(form: dict[str, str | File | list[Any]]) -> dict[str, str | InputFile | _Text]:
+    """What goes out, and beside a list the files in it, by names that it has them under."""
+    fields: dict[str, str | InputFile | _Text] = {}
+
+    def attached(file: File) -> str:
+        name = f"file{len(fields)}"
+        fields[name] = InputFile(file.content, file.name)
+        return f"attach://{name}"
+
+    for name, value in form.items():
+        if isinstance(value, File):
+            fields[name] = InputFile(value.content, value.name)
+            continue
+        text = value if isinstance(value, str) else as_json(with_files(value, attached))
+        fields[name] = _Text(text) if name == "media" else text
+    return fields
 
 
 def handlers(surestep: Surestep, group: int = EARLY) -> Handlers:

@@ -8,9 +8,10 @@ from itertools import takewhile
 from typing import Any
 
 import structlog
+from msgspec.structs import replace
 
 from channels.telegram import limits
-from channels.telegram.api import Flooded, Refused, Unreachable
+from channels.telegram.api import File, Flooded, Refused, Unreachable
 from channels.telegram.calling import SHUT, Calls
 from channels.telegram.native import Media
 from channels.telegram.payload import Dest
@@ -36,12 +37,14 @@ _SILENT = ("video_note",)
 class Sent:
     """How far the files of an effect have come: `handled` of them, as `messages`. Those up to
     `alone` go by themselves, because their album was refused whole. `again` is True when some are
-    there twice, perhaps: the answer to their sending was lost."""
+    there twice, perhaps: the answer to their sending was lost. `left_out` are the numbers of those
+    that were not taken."""
 
     handled: int = 0
     alone: int = 0
     again: bool = False
     messages: list[int] = field(default_factory=list)
+    left_out: list[int] = field(default_factory=list)
 
 
 async def send_files(
@@ -51,8 +54,10 @@ async def send_files(
     twice.
 
     A file that the platform has no more is left out, and no other with it: what is said about it
-    stands in the card. Raises ApiFailed.
+    stands in the card. A new picture that it does not take as one is sent as a document. Raises
+    ApiFailed.
     """
+    media = list(media)
     while sent.handled < len(media):
         rest = media[sent.handled :]
         group = rest[:1] if sent.handled < sent.alone else _together(rest)
@@ -64,7 +69,11 @@ async def send_files(
             if len(group) > 1 and not refused.says(*SHUT):
                 sent.alone = sent.handled + len(group)
                 continue
+            if as_document(group[0]) is not None and not refused.says(*SHUT):
+                media[sent.handled] = as_document(group[0]) or group[0]
+                continue
             log.warning("file_refused", lane=dest.lane, kinds=[one.kind for one in group])
+            sent.left_out.append(sent.handled)
         except (Flooded, Unreachable):
             raise
         except BaseException:
@@ -78,16 +87,32 @@ async def send_files(
 async def _send(calls: Calls, dest: Dest, group: Sequence[Media], caption: str) -> list[int]:
     if len(group) == 1:
         one = group[0]
-        files: dict[str, Any] = {one.kind: one.file}
+        files: dict[str, Any] = {one.kind: value_of(one)}
         if one.kind not in _SILENT:
             files["caption"] = caption
-        sent = await calls.send(dest, _METHODS[one.kind], **files)
+        sent = await calls.send(dest, method_of(one), **files)
         return [int(sent["message_id"])]
-    album: list[dict[str, Any]] = [{"type": one.kind, "media": one.file} for one in group]
+    album: list[dict[str, Any]] = [{"type": one.kind, "media": value_of(one)} for one in group]
     if caption:
         album[0]["caption"] = caption
     messages = await calls.send(dest, "sendMediaGroup", media=album)
     return [int(one["message_id"]) for one in messages]
+
+
+def method_of(media: Media) -> str:
+    """The method that sends a file."""
+    return _METHODS[media.kind]
+
+
+def value_of(media: Media) -> str | File:
+    """What a file's parameter has."""
+    return media.file if media.content is None else File(media.file, media.content)
+
+
+def as_document(media: Media) -> Media | None:
+    """A new picture as a document; None for anything else."""
+    is_new = media.content is not None and media.kind == "photo"
+    return replace(media, kind="document") if is_new else None
 
 
 def _together(media: Sequence[Media]) -> Sequence[Media]:

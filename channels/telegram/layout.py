@@ -33,11 +33,11 @@ KEYBOARD = 9_000
 """Bytes of a keyboard. The server refuses one of more than 10,000 or so ("reply markup is too
 long"), which stands in no documentation; see github.com/tginfo/Telegram-Limits/issues/187."""
 
-_BUTTON = 60
+BUTTON = 60
 """Bytes of a button beside its label, its token and its card's id: the JSON around them, and whose
 card it is."""
 
-_STYLE = 20
+STYLE = 20
 """Bytes of a button's style."""
 
 _FOOT = 40
@@ -114,7 +114,7 @@ def pages(card: Card) -> tuple[Page, ...]:
     if len(below) > _FOOT or sum(_cost(card, key) for key in below) > KEYBOARD // 2:
         body, foot, below = (*body, *foot), (), []
     count = BUTTONS - len(below) - 2
-    size = KEYBOARD - sum(_cost(card, key) for key in below) - 4 * _BUTTON
+    size = KEYBOARD - sum(_cost(card, key) for key in below) - 4 * BUTTON
     return tuple(Page(part, foot) for part in _parts(card, body, count, size))
 
 
@@ -142,8 +142,8 @@ def _grouped(groups: Sequence[Group], part: Iterable[tuple[int, Key]]) -> tuple[
 
 
 def _cost(card: Card, key: Key) -> int:
-    style = _STYLE if key.style else 0
-    return len((key.label + key.token + card.id).encode()) + _BUTTON + style
+    style = STYLE if key.style else 0
+    return len((key.label + key.token + card.id).encode()) + BUTTON + style
 
 
 # What a card's buttons are

@@ -32,5 +32,12 @@ DEEP_LINK = 64
 SECRET = 256
 """Characters of a command's description, of what follows ?start=, and of a webhook's secret."""
 
+INPUT_HINT = 64
+"""Characters of what stands in the input field that a prompt opens."""
+
+PHOTO = 10_000_000
+UPLOAD = 50_000_000
+"""Bytes of a picture, and of any other file, that a bot sends (bots/api#sending-files)."""
+
 DOWNLOAD = 20_000_000
 """Bytes of a file that a bot can fetch from the public Bot API server."""

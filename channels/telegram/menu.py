@@ -32,6 +32,9 @@ COMMANDS = (
 )
 """In the order of the menu."""
 
+ADMIN = "admin"
+"""For those who run the bot. No menu shows it."""
+
 _PLACE = "~menu"
 """Where the language of a chat's menu is kept, among the places of the lane's cards."""
 

@@ -29,11 +29,13 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Media(msgspec.Struct, frozen=True, kw_only=True):
-    """A file that is sent back: what the platform calls it ("photo", "document", "video", "audio",
-    "animation", "voice") and its file_id there."""
+    """A file that is sent: what the platform calls it ("photo", "document", "video", "audio",
+    "animation", "voice") and its file_id there. What the platform does not have yet has its
+    `content` along, and `file` is its name."""
 
     kind: str
     file: str
+    content: bytes | None = None
 
 
 class Drawn(msgspec.Struct, frozen=True, kw_only=True):

@@ -63,7 +63,7 @@ def data_for(card: str, token: str, dest: Dest) -> str:
 
     Raises ValueError where it would be longer than the platform takes.
     """
-    parts = (_MARK, card, token, _in_36(dest.owner), _in_36(dest.thread))
+    parts = (_MARK, card, token, in_36(dest.owner), in_36(dest.thread))
     data = "|".join(parts)
     if len(data.encode()) > CALLBACK_DATA or any("|" in part for part in parts):
         raise ValueError(f"the button {token!r} of {card!r} does not fit into callback data")
@@ -95,7 +95,8 @@ def page_of(token: str) -> int | None:
     return int(number) if number != token and number.isascii() and number.isdigit() else None
 
 
-def _in_36(number: int) -> str:
+def in_36(number: int) -> str:
+    """A number in as few signs as it takes."""
     digits = ""
     while number:
         number, rest = divmod(number, 36)

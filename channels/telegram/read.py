@@ -13,14 +13,15 @@ from typing import Any
 
 import msgspec
 
+from channels.telegram.acts import Used, used, wanted_by
 from channels.telegram.limits import CALLBACK_DATA
-from channels.telegram.menu import COMMANDS
+from channels.telegram.menu import ADMIN, COMMANDS
 from channels.telegram.native import Json
 from channels.telegram.payload import NAME, Dest, page_of, pressed
 from channels.telegram.shared import file_of, shared_of
 from channels.telegram.typed import Typed, typed
 from channels.telegram.updates import Chat, Message, Query, Replied, Stopped, Tapped, Update, User
-from core.replies import Command, Reply, Shared, Tap, Upload, Words
+from core.replies import Act, Command, Reply, Shared, Tap, Upload, Words
 from core.turn import STOP
 
 _LOCALE = re.compile(r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?", re.IGNORECASE)
@@ -107,7 +108,24 @@ class Gone(msgspec.Struct, frozen=True, kw_only=True):
     chat: int
 
 
-Received = Heard | Amended | Turned | Unread | Moved | Gone
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody used an action that wants words with it: they are to be asked for those.
+
+    `dest` is that person's place in the chat of the post, `message` the post's message, `label`
+    what stands on the action's button, `name` what the person is called.
+    """
+
+    dest: Dest
+    command: str
+    post: str
+    handle: str
+    message: int
+    label: str
+    name: str
+    locale: str
+
+
+Received = Heard | Asked | Amended | Turned | Unread | Moved | Gone
 
 
 def received(update: Any, me: Me) -> Received | None:
@@ -150,8 +168,9 @@ def _message(message: Message, fields: Set[str], me: Me) -> Received | None:
     if sender is None:
         return None
     said = _said(message, me)
-    address = _address(message, sender, said, me)
-    reply = _reply(message, fields, sender, said)
+    act = _act(message, sender, said, me)
+    address = Address.YES if act else _address(message, sender, said, me)
+    reply = act or _reply(message, fields, sender, said)
     if address is None or reply is None:
         return None
     return Heard(
@@ -239,11 +258,7 @@ def _is_own(message: Message, sender: User) -> bool:
 
 
 def _reply(message: Message, fields: Set[str], sender: User, said: Typed) -> Reply | None:
-    who: dict[str, Any] = {
-        "by": str(sender.id),
-        "at": _moment(message.date),
-        "locale": _locale(sender),
-    }
+    who = _who(message, sender)
     if said.command:
         return Command(name=said.command, argument=said.text, **who)
     if message.text is not None and not _is_own(message, sender):
@@ -262,6 +277,25 @@ def _reply(message: Message, fields: Set[str], sender: User, said: Typed) -> Rep
     return Shared(kind=kind, value=value, detail=detail, **who)
 
 
+def _who(message: Message, sender: User) -> dict[str, Any]:
+    return {"by": str(sender.id), "at": _moment(message.date), "locale": _locale(sender)}
+
+
+def _act(message: Message, sender: User, said: Typed, me: Me) -> Act | None:
+    """The words that an action wants, as the answer to the bot's own prompt for them; None for
+    anything else. Only whom it asked can answer it, and only in their own words."""
+    replied = message.reply_to_message
+    if replied is None or replied.author is None or replied.author.id != me.id:
+        return None
+    wanted = wanted_by(replied.entities)
+    if wanted is None or wanted.by != sender.id or said.command or not said.text.strip():
+        return None
+    if message.text is None or not _is_own(message, sender):
+        return None
+    who = _who(message, sender)
+    return Act(command=wanted.command, words=said.text, post=wanted.post, **who)
+
+
 # Whom it is meant for
 
 
@@ -271,7 +305,7 @@ def _address(message: Message, sender: User, said: Typed, me: Me) -> Address | N
         return Address.YES
     if said.other:
         return None
-    if said.mentions or (said.command and (said.named or said.command in COMMANDS)):
+    if said.mentions or (said.command and (said.named or said.command in (*COMMANDS, ADMIN))):
         return Address.YES
     replied = message.reply_to_message
     if replied is None or replied.author is None or replied.author.id != me.id:
@@ -328,10 +362,13 @@ def _stopped(stopped: Stopped, number: int, me: Me) -> Heard | None:
 # Taps
 
 
-def _query(query: Query, me: Me) -> Heard | Turned | Unread:
+def _query(query: Query, me: Me) -> Heard | Asked | Turned | Unread:
     # Longer data was never sent by a server.
-    found = pressed(query.data) if len(query.data) <= CALLBACK_DATA else None
-    message = query.message
+    data = query.data if len(query.data) <= CALLBACK_DATA else ""
+    message, action = query.message, used(data)
+    if message is not None and action is not None:
+        return _used(query, message, action, me)
+    found = pressed(data)
     if found is None or message is None:
         return Unread(handle=query.id)
     dest = Dest(chat=message.chat.id, owner=found.owner, thread=found.thread)
@@ -366,6 +403,46 @@ def _query(query: Query, me: Me) -> Heard | Turned | Unread:
         message=message.message_id,
         shows=_shows(message, query.data),
     )
+
+
+def _used(query: Query, message: Tapped, action: Used, me: Me) -> Heard | Asked:
+    """An action below a post, which anybody in the chat may use: it counts by who did."""
+    dest = Dest(chat=message.chat.id, owner=query.author.id, thread=action.thread)
+    name, locale = _name(query.author), _locale(query.author)
+    if action.asks:
+        return Asked(
+            dest=dest,
+            command=action.command,
+            post=action.post,
+            handle=query.id,
+            message=message.message_id,
+            label=_label(message, query.data),
+            name=name,
+            locale=locale,
+        )
+    return Heard(
+        dest=dest,
+        dedupe=f"{NAME}:{me.id}:q:{query.id}",
+        reply=Act(
+            command=action.command,
+            post=action.post,
+            handle=query.id,
+            by=str(query.author.id),
+            at=_moment(message.date),
+            locale=locale,
+        ),
+        name=name,
+        held=False,
+        address=Address.YES,
+        message=message.message_id,
+    )
+
+
+def _label(message: Tapped, data: str) -> str:
+    """What stands on the button that was tapped; empty where the platform does not say."""
+    rows = message.reply_markup.inline_keyboard if message.reply_markup is not None else []
+    labels = (one.get("text") for row in rows for one in row if one.get("callback_data") == data)
+    return next((one for one in labels if isinstance(one, str)), "")
 
 
 def _shows(message: Tapped, data: str) -> bool:

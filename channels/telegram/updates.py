@@ -116,6 +116,7 @@ class Replied(msgspec.Struct, frozen=True, kw_only=True):
     author: User | None = msgspec.field(name="from", default=None)
     reply_markup: Markup | None = None
     rich_message: dict[str, Any] | None = None
+    entities: list[Entity] = []
     forum_topic_created: Any = None
 
 

@@ -7,6 +7,7 @@ the defaults of a program that the bot is mounted in nor the library's age chang
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from channels.telegram.api import ApiFailed, File, Flooded, Refused, Unknown
@@ -17,14 +18,39 @@ _AGAIN = 1.0
 _UPGRADED = "Bad Request: group chat was upgraded to a supergroup chat"
 
 
-def on_the_wire(parameters: Json) -> dict[str, str | File]:
-    """The parameters of a call as a form has them: texts, and files to upload.
+def on_the_wire(parameters: Json) -> dict[str, str | File | list[Any]]:
+    """The parameters of a call as a form has them: texts, and files to upload. A list that has
+    files in it stays one: each library has its own way to write it.
 
     Numbers, truth values, objects and lists become compact JSON text. None and empty texts are left
     out: the Bot API takes an empty parameter for a missing one.
     """
     form = {name: _told(value) for name, value in parameters.items() if value is not None}
     return {name: value for name, value in form.items() if value != ""}
+
+
+def with_files(value: Any, use: Callable[[File], Any]) -> Any:
+    """A list as it goes out, each file in it replaced by what `use` makes of it."""
+    match value:
+        case File():
+            return use(File(_file_name(value.name), value.content))
+        case dict():
+            return {name: with_files(one, use) for name, one in value.items()}
+        case list():
+            return [with_files(one, use) for one in value]
+        case str():
+            return _sound(value)
+    return value
+
+
+def as_json(value: Any) -> str:
+    """Compact JSON text."""
+    return _sound(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
+def too_large(limit: int) -> Refused:
+    """The refusal of a file of more than so many bytes."""
+    return Refused(413, f"the file has more than {limit} bytes")
 
 
 def refused(code: int, description: str) -> ApiFailed:
@@ -46,12 +72,20 @@ def upgraded(to: int) -> Refused:
     return Refused(400, _UPGRADED, moved=to)
 
 
-def _told(value: Any) -> str | File:
+def _told(value: Any) -> str | File | list[Any]:
     if isinstance(value, File):
         return File(_file_name(value.name), value.content)
     if isinstance(value, str):
         return _sound(value)
-    return _sound(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    if isinstance(value, list) and _has_files(value):
+        return value
+    return as_json(value)
+
+
+def _has_files(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(_has_files, value.values()))
+    return any(map(_has_files, value)) if isinstance(value, list) else isinstance(value, File)
 
 
 def _sound(text: str) -> str:

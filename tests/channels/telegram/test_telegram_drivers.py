@@ -146,12 +146,12 @@ async def test_a_file_is_uploaded_and_fetched(
     assert upload.content == PNG
     assert upload.name == "a plan für morgen.png"
     told = await api.call("getFile", file_id=sent["document"]["file_id"])
-    assert await api.fetch(told["file_path"]) == PNG
+    assert await api.fetch(told["file_path"], len(PNG)) == PNG
 
 
 async def test_a_file_that_is_not_there_is_refused(api: Api) -> None:
     with pytest.raises(Refused) as raised:
-        await api.fetch("documents/nothing.pdf")
+        await api.fetch("documents/nothing.pdf", 100)
     assert raised.value.code == 404
 
 
@@ -229,7 +229,7 @@ async def test_nobody_at_the_port_means_that_nothing_was_sent(driver: str) -> No
         with pytest.raises(Unreachable):
             await api.call("sendMessage", chat_id=1, text="x")
         with pytest.raises(Unreachable):
-            await api.fetch("photos/1.jpg")
+            await api.fetch("photos/1.jpg", 100)
 
 
 async def test_an_unknown_host_means_that_nothing_was_sent(driver: str) -> None:

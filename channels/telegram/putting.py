@@ -1,0 +1,347 @@
+"""Puts posts into chats, and changes them where they stand.
+
+A post with one file is that file's message, as long as the text fits under it; else the files come
+first, in albums where they go together, and then the text with the actions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import msgspec
+import structlog
+
+from channels.telegram import posts, render
+from channels.telegram.api import Flooded, Refused, Unreachable
+from channels.telegram.calling import SHUT, Calls
+from channels.telegram.files import Sent, as_document, method_of, send_files, value_of
+from channels.telegram.limits import PHOTO
+from channels.telegram.messages import Messages
+from channels.telegram.native import Drawn, Json, Media, Piece
+from channels.telegram.payload import Dest
+from channels.telegram.posts import Told
+from channels.telegram.streaming import WhoIs
+from core.channel import Later, Lost, Never
+from core.effects import Effect, Put
+from core.files import Content
+from core.posts import Attachment, Post
+from core.progress import Progress, Underway
+from core.showing import Gone
+from core.texts import Texts
+
+log = structlog.get_logger()
+
+Below = Callable[[str, int], Awaitable[None]]
+"""Told when a message was put below the open card of another lane."""
+
+_AGAIN = 2.0
+"""Seconds until a file is asked for again whose content did not come."""
+_ASKED = 3
+"""Times that a file is asked for before its post goes out without it."""
+
+
+class Standing(Drawn, frozen=True, kw_only=True):
+    """Where a post stands. With `captioned` its text is the one under its file. `files` tells
+    whether the post still has the same ones, `needs` what its actions ask for, by their commands.
+    """
+
+    captioned: bool = False
+    files: str = ""
+    needs: dict[str, str] = msgspec.field(default_factory=dict)
+
+
+@dataclass
+class _Begun(Progress):
+    """What of a post has been done."""
+
+    files: Sent = field(default_factory=Sent)
+
+
+def _begin(effect: Effect, again: bool) -> _Begun:
+    return _Begun(effect, again, files=Sent(again=again))
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    """The files of a post as they can be sent, with their names, and those that cannot be had."""
+
+    media: tuple[Media, ...]
+    names: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+class Putting:
+    """Puts posts. `home` is the address of the bot's private chat."""
+
+    def __init__(
+        self,
+        calls: Calls,
+        messages: Messages,
+        who: WhoIs,
+        content: Content,
+        home: str,
+        below: Below,
+    ) -> None:
+        self.calls = calls
+        self.messages = messages
+        self.who = who
+        self.content = content
+        self.home = home
+        self.below = below
+        self._unheard: dict[tuple[str, Attachment], int] = {}
+        self._underway: Underway[_Begun] = Underway(_begin)
+
+    async def put(self, dest: Dest, effect: Put, stands: Standing | None, again: bool) -> Standing:
+        """Put a post, or change it where it stands. Raises ApiFailed, Later, and ValueError where
+        an action of it does not fit under a message."""
+        begun = self._underway.begin(dest.lane, effect, again)
+        if again:
+            await self.calls.reach(dest)
+        place = await self._changed(dest, effect, stands, begun)
+        if place is None:
+            place = await self._put(dest, effect, begun)
+        self._underway.end(dest.lane)
+        return place
+
+    def has_begun(self, lane: str) -> bool:
+        """Whether a part of what the lane is putting was carried out."""
+        begun = self._underway.get(lane)
+        return begun is not None and bool(begun.messages or begun.files.handled)
+
+    # Anew
+
+    async def _put(self, dest: Dest, effect: Put, begun: _Begun) -> Standing:
+        if not effect.personal or dest.private or not dest.owner:
+            return await self._sent(dest, effect.post, begun)
+        alone, key = Dest(chat=dest.owner, owner=dest.owner), "telegram.in_private"
+        place = Standing(chat=alone.chat, messages=())
+        try:
+            place = await self._sent(alone, effect.post, begun)
+        except Refused as refused:
+            if refused.code != 403 and not refused.says(*SHUT):
+                raise
+            key = "telegram.ask_in_private"
+        else:
+            for message in place.messages[-1:]:
+                await self.below(alone.lane, message)
+        await self._say(dest, key)
+        return place
+
+    async def _say(self, dest: Dest, key: str) -> None:
+        """Tell somebody, where others are, where to find what is theirs alone."""
+        person = await self.who(dest.lane)
+        line = Texts(person.locale)(key, chat=self.home)
+        for piece in render.message(line, for_name=person.name, owner=dest.owner):
+            await self.messages.send(dest, piece)
+
+    async def _sent(self, to: Dest, post: Post, begun: _Begun) -> Standing:
+        loaded = await self._loaded(to, post)
+        captioned = await self._sent_as_file(to, post, loaded, begun)
+        if not captioned:
+            await self._send_above(to, loaded.media, begun)
+            left_out = [loaded.names[number] for number in begun.files.left_out]
+            told = await self._told(to, (*loaded.missing, *left_out), begun)
+            await self._rest(to, posts.messages(post, to.thread, told), begun)
+        return Standing(
+            chat=await self.calls.number_of(to.chat),
+            messages=tuple(begun.messages),
+            media=tuple(begun.files.messages),
+            captioned=captioned,
+            files=_digest(post),
+            needs=_needs(post),
+        )
+
+    async def _sent_as_file(self, to: Dest, post: Post, loaded: _Loaded, begun: _Begun) -> bool:
+        """Send a post as the text under its only file, unless it does not fit there, or the file
+        is not taken."""
+        if not posts.can_have_text(loaded.media) or begun.files.left_out:
+            return False
+        told = await self._told(to, loaded.missing, begun)
+        caption = posts.caption(post, to.thread, told)
+        if caption is None:
+            return False
+        try:
+            if not begun.messages:
+                await self._send(to, loaded.media[0], caption, begun)
+        except Refused as refused:
+            if refused.code != 400 or refused.says(*SHUT):
+                raise
+            log.warning("file_refused", lane=to.lane, kinds=[loaded.media[0].kind])
+            begun.files.left_out.append(0)
+            begun.files.handled = 1
+            return False
+        return True
+
+    async def _told(self, to: Dest, missing: Sequence[str], begun: _Begun) -> Told:
+        """What is to be said beside a post: of files that could not be sent, and that it is there
+        twice, perhaps."""
+        texts = await self._texts(to)
+        lines = [texts("posts.missing", name=name) for name in missing]
+        return Told(tuple(lines), texts("telegram.again") if begun.again else "")
+
+    async def _send_above(self, to: Dest, media: Sequence[Media], begun: _Begun) -> None:
+        try:
+            await send_files(self.calls, to, media, begun.files)
+        finally:
+            # The text below says so.
+            begun.again = begun.again or begun.files.again
+
+    async def _rest(self, to: Dest, pieces: Sequence[Piece], begun: _Begun) -> list[int]:
+        """Send what has not been sent yet: what is tried again goes on where it stopped."""
+        for piece in pieces[len(begun.messages) :]:
+            number, _ = await _doubting(begun, self.messages.send(to, piece))
+            begun.messages.append(number)
+        return begun.messages
+
+    async def _send(self, to: Dest, media: Media, caption: Piece, begun: _Begun) -> None:
+        """Send a file with a text under it; a new picture that is not taken as one goes as a
+        document."""
+        try:
+            sent = await _doubting(begun, self._captioned(to, media, caption))
+        except Refused as refused:
+            other = as_document(media)
+            if other is None or refused.code != 400 or refused.says(*SHUT):
+                raise
+            sent = await _doubting(begun, self._captioned(to, other, caption))
+        begun.messages.append(int(sent["message_id"]))
+
+    async def _captioned(self, to: Dest, media: Media, caption: Piece) -> Any:
+        file: Json = {media.kind: value_of(media)}
+        send = partial(self.calls.send, to, method_of(media), **file)
+        return await _with_caption(send, caption)
+
+    # Where it stands
+
+    async def _changed(
+        self, dest: Dest, effect: Put, stands: Standing | None, begun: _Begun
+    ) -> Standing | None:
+        """The post where it stood, changed; None where it stands no longer, or has other files."""
+        if stands is None or begun.anew or not stands.messages:
+            return None
+        to = Dest(chat=dest.owner, owner=dest.owner) if stands.chat == dest.owner else dest
+        if stands.chat != await self.calls.number_of(to.chat):
+            return None
+        try:
+            if stands.files == _digest(effect.post):
+                return await self._become(to, effect.post, stands, begun)
+        except Gone:
+            pass
+        begun.anew = True
+        begun.messages.clear()
+        await self._remove(to, (*stands.media, *stands.messages))
+        return None
+
+    async def _become(self, to: Dest, post: Post, stands: Standing, begun: _Begun) -> Standing:
+        place = msgspec.structs.replace(stands, needs=_needs(post))
+        pieces = posts.messages(post, to.thread)
+        if not stands.captioned:
+            messages = await self._edited(to, stands.messages, pieces, begun)
+            return msgspec.structs.replace(place, messages=messages)
+        caption = posts.caption(post, to.thread)
+        await self._edit_caption(to, stands.messages[0], caption or Piece())
+        if caption is not None:
+            return place
+        # It has become too long to stand under its file.
+        messages = tuple(await self._rest(to, pieces, begun))
+        media = (*stands.media, *stands.messages)
+        return msgspec.structs.replace(place, messages=messages, media=media, captioned=False)
+
+    async def _edited(
+        self, to: Dest, old: tuple[int, ...], pieces: Sequence[Piece], begun: _Begun
+    ) -> tuple[int, ...]:
+        """Make messages that are there into these; what is more comes below, what is less goes."""
+        for number in range(len(begun.messages), min(len(old), len(pieces))):
+            await self.messages.edit(to, old[number], pieces[number])
+            begun.messages.append(old[number])
+        messages = tuple(await self._rest(to, pieces, begun))
+        await self._remove(to, old[len(pieces) :])
+        return messages
+
+    async def _edit_caption(self, to: Dest, message: int, caption: Piece) -> None:
+        """Raises Gone where it cannot be changed (any more), and ApiFailed."""
+        try:
+            edit = partial(self.calls.edit, to, "editMessageCaption", message)
+            await _with_caption(edit, caption)
+        except Refused as refused:
+            if refused.code != 400 or refused.says(*SHUT):
+                raise
+            log.warning("edit_refused", why=refused.description)
+            raise Gone from refused
+
+    async def _remove(self, to: Dest, messages: Sequence[int]) -> None:
+        async def instead() -> str:
+            return (await self._texts(to))("telegram.earlier_card")
+
+        if messages:
+            await self.messages.delete(to, messages, instead)
+
+    # Its files
+
+    async def _loaded(self, to: Dest, post: Post) -> _Loaded:
+        """The files of a post as they can be sent. Raises Later where one may come later."""
+        media, names, missing = [], [], []
+        for file in post.files:
+            try:
+                media.append(posts.known(file) or await self._fetched(to, file))
+                names.append(posts.name_of(file))
+            except Never as never:
+                log.warning("file_not_sent", lane=to.lane, why=str(never))
+                missing.append(posts.name_of(file))
+        return _Loaded(tuple(media), tuple(names), tuple(missing))
+
+    async def _fetched(self, to: Dest, file: Attachment) -> Media:
+        unheard = self._unheard.pop((to.lane, file), 0)
+        try:
+            content = await self.content(file)
+        except Lost as lost:
+            # Nothing of the post was sent by that, so that it is no message that is there twice.
+            if unheard + 1 >= _ASKED:
+                raise Never(str(lost)) from lost
+            self._unheard[to.lane, file] = unheard + 1
+            raise Later(_AGAIN, str(lost)) from lost
+        if not content:
+            raise Never("the file is empty")
+        return posts.uploaded(file, content, PHOTO)
+
+    async def _texts(self, to: Dest) -> Texts:
+        return Texts((await self.who(to.lane)).locale)
+
+
+async def _doubting(begun: _Begun, call: Awaitable[Any]) -> Any:
+    """Wait for a message to be sent. Where its answer is lost, it was perhaps sent."""
+    try:
+        return await call
+    except (Flooded, Refused, Unreachable):
+        raise
+    except BaseException:
+        begun.again = True
+        raise
+
+
+async def _with_caption(call: Callable[..., Awaitable[Any]], caption: Piece) -> Any:
+    """Call with the text under a file; without its entities where the server does not take them.
+    It never has a parse mode."""
+    text: Json = {
+        "caption": caption.text,
+        "reply_markup": {"inline_keyboard": caption.keyboard} if caption.keyboard else None,
+    }
+    try:
+        return await call(**text, caption_entities=list(caption.entities) or None)
+    except Refused as refused:
+        if not caption.entities or refused.code != 400 or not refused.says("entit"):
+            raise
+        log.warning("entities_refused", why=refused.description)
+        return await call(**text)
+
+
+def _needs(post: Post) -> dict[str, str]:
+    return {one.command: one.needs for one in post.actions if one.needs}
+
+
+def _digest(post: Post) -> str:
+    told = msgspec.json.encode([(one.origin, one.ref) for one in post.files])
+    return hashlib.sha256(told).hexdigest()[:16] if post.files else ""
