@@ -9,6 +9,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
+import structlog
+
 from bot.settings import Settings
 from bot.starting import NoAnswer, no_port
 from bot.wiring import House, unknown_person
@@ -19,6 +21,8 @@ from channels.telegram.channel import Telegram
 from channels.telegram.manners import Manners
 from channels.telegram.polling import poll
 from core.channel import CannotServe
+
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True)
@@ -36,15 +40,24 @@ class TelegramService:
         return f"{name}, by {way} with {self.settings.telegram_driver}. Ctrl-C stops."
 
     async def receive(self, listening: Callable[[], None] = lambda: None) -> None:
-        """Take in updates until cancelled; `listening` is called when they are taken in. Raises
-        CannotServe and ApiFailed."""
-        back = asyncio.create_task(self.channel.come_back(self.house.runtime.clock))
+        """Take in updates until cancelled; `listening` is called when they are taken in.
+
+        Whatever passes is waited out. Raises CannotServe for what does not.
+        """
+        back = asyncio.create_task(self._come_back())
         try:
             await menu.show(self.channel.api)
             await self._receive(listening)
         finally:
             back.cancel()
             await asyncio.gather(back, return_exceptions=True)
+
+    async def _come_back(self) -> None:
+        try:
+            await self.channel.come_back(self.house.runtime.clock)
+        except Exception:
+            # An open ask that is not drawn again can be answered all the same.
+            log.exception("telegram_not_come_back")
 
     async def _receive(self, listening: Callable[[], None]) -> None:
         if self.settings.telegram_webhook_url is None:

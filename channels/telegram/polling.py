@@ -14,7 +14,7 @@ from typing import NoReturn
 import structlog
 
 from channels.telegram.api import Api, ApiFailed, Flooded, Refused
-from channels.telegram.arriving import KINDS, Backoff, Sleep, Take, of_the_token
+from channels.telegram.arriving import KINDS, Backoff, Sleep, Take, WrongToken, of_the_token
 from channels.telegram.native import Json
 from core.channel import CannotServe
 
@@ -53,11 +53,12 @@ async def poll(
 ) -> NoReturn:
     """Get updates and hand each to `take`, until cancelled.
 
-    What the network or the server does wrong is waited out. Raises WrongToken, and TwoPollers where
-    somebody else has been getting the updates for `patience` seconds. `hold` are the seconds of one
-    poll.
+    What the network or the server does wrong is waited out. Raises WrongToken; where the token was
+    right before, only when the server has said for `patience` seconds that it is not. Raises
+    TwoPollers where somebody else has been getting the updates for so long. `hold` are the seconds
+    of one poll.
     """
-    poller = _Poller(api, take, hold, sleep, Conflicts(patience, clock))
+    poller = _Poller(api, take, hold, sleep, Conflicts(patience, clock), Doubts(patience, clock))
     await poller.listen()
     while True:
         await poller.round()
@@ -89,15 +90,47 @@ class Conflicts:
             raise error from refused
 
 
+class Doubts:
+    """Whether a token is wrong: at the start it is when the server says so. One that was right has
+    been taken back, or a server that is being restarted (or what stands before it) knows nothing
+    yet, which passes."""
+
+    def __init__(self, patience: float, clock: Callable[[], float]) -> None:
+        self._patience = patience
+        self._clock = clock
+        self._since: float | None = -float("inf")
+
+    def dispelled(self) -> None:
+        """The server knows the bot."""
+        self._since = None
+
+    def met(self, wrong: WrongToken) -> None:
+        """The server says that it knows no such bot. Raises that when it has gone on for too
+        long."""
+        if self._since is None:
+            self._since = self._clock()
+        if self._clock() - self._since >= self._patience:
+            raise wrong
+
+
 class _Poller:
     """One loop's way through the updates."""
 
-    def __init__(self, api: Api, take: Take, hold: int, sleep: Sleep, conflicts: Conflicts) -> None:
+    def __init__(
+        self,
+        api: Api,
+        take: Take,
+        hold: int,
+        sleep: Sleep,
+        conflicts: Conflicts,
+        doubts: Doubts,
+    ) -> None:
         self._api = api
         self._take = take
         self._hold = hold
         self._sleep = sleep
         self._conflicts = conflicts
+        self._doubts = doubts
         self._offset: int | None = None
         self._network = Backoff()
         self._store = Backoff(_BETWEEN_TAKES)
@@ -129,11 +162,12 @@ class _Poller:
             await self._wait_out(failed)
             return
         self._network.reset()
+        self._doubts.dispelled()
         await self._hand_over(updates)
 
     async def _wait_out(self, failed: ApiFailed) -> None:
         if (wrong := of_the_token(failed)) is not None:
-            raise wrong from failed
+            self._doubts.met(wrong)
         wait = self._network.after_failure()
         if isinstance(failed, Flooded):
             wait = failed.seconds

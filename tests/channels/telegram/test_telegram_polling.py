@@ -270,6 +270,35 @@ async def test_a_wrong_token_ends_at_once_with_advice(
     assert time.waits == []
 
 
+UNAUTHORIZED = Refuses(401, "Unauthorized")
+
+
+async def test_a_token_that_was_right_is_not_given_up_for_a_server_that_is_restarted(
+    server: TelegramServer, ada: Person, api: Api, shelf: Shelf, time: Time
+) -> None:
+    async with polling(api, shelf.take, time):
+        for _ in range(2):
+            await is_polled(server)
+            restarted = server.befall(UNAUTHORIZED, "getUpdates", times=5)
+            ada.says("what ends this poll")
+            await server.until(lambda restarted=restarted: restarted.met == 5)  # type: ignore[misc]
+        ada.says("at last")
+        await server.until(lambda: "at last" in shelf.texts)
+    assert sum(time.waits) > 30
+
+
+async def test_a_token_that_is_taken_back_ends_it_with_advice(
+    server: TelegramServer, ada: Person, api: Api, shelf: Shelf, time: Time
+) -> None:
+    task = asyncio.create_task(poll(api, shelf.take, **time.hands()))
+    await is_polled(server)
+    server.befall(UNAUTHORIZED, "getUpdates", times=None)
+    ada.says("what ends this poll")
+    with pytest.raises(WrongToken, match="@BotFather"):
+        await task
+    assert sum(time.waits) >= 30
+
+
 async def test_an_update_that_fails_is_tried_again(
     server: TelegramServer, ada: Person, api: Api, shelf: Shelf, time: Time
 ) -> None:
