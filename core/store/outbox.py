@@ -140,9 +140,9 @@ def card_of(effect: Effect) -> str:
     without."""
     if isinstance(effect, Draw | Change):
         return effect.card.id
-    return effect.card if isinstance(effect, Close) else ""
     if isinstance(effect, Put):
         return effect.post.id
+    return effect.card if isinstance(effect, Close) else ""
 
 
 def may_be_repeated(effect: Effect) -> bool:
