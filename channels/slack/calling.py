@@ -12,59 +12,11 @@ import structlog
 from channels.slack.api import Api, ApiFailed, Limited, Refused, Unknown
 from channels.slack.native import Json
 from channels.slack.payload import Dest
+from channels.slack.refusals import Meaning, meaning_of
 from core.channel import Later, Lost, Never
 from core.showing import Gone
 
 log = structlog.get_logger()
-
-_GONE = frozenset(
-    {
-        "cant_delete_message",
-        "cant_update_message",
-        "edit_window_closed",
-        "message_not_found",
-        "message_not_owned_by_app",
-    }
-)
-"""There is no such message, or it is none that may be changed."""
-_SHUT = frozenset(
-    {
-        "cannot_dm_bot",
-        "channel_is_limited_access",
-        "channel_not_found",
-        "is_archived",
-        "is_inactive",
-        "not_in_channel",
-        "restricted_action",
-        "restricted_action_non_threadable_channel",
-        "restricted_action_read_only_channel",
-        "restricted_action_thread_locked",
-        "restricted_action_thread_only_channel",
-        "thread_locked",
-        "user_disabled",
-        "user_not_found",
-        "user_not_in_channel",
-    }
-)
-"""Nothing can be said there by this bot, however often it tries."""
-_PEOPLE = frozenset({"cannot_dm_bot", "user_disabled", "user_not_found", "user_not_in_channel"})
-"""Of these, what is wrong with somebody rather than with the place."""
-_UNINSTALLED = frozenset({"account_inactive", "not_authed", "team_not_found", "token_revoked"})
-"""The workspace has removed the app."""
-_TOKEN = frozenset({"invalid_auth", "token_expired"})
-"""The token is wrong, which whoever runs the bot can mend."""
-_BUSY = frozenset(
-    {
-        "accesslimited",
-        "request_timeout",
-        "service_unavailable",
-        "team_added_to_org",
-    }
-)
-"""Nothing was done; it may be a while later."""
-_BROKEN = frozenset({"fatal_error", "internal_error"})
-"""Something failed on the server: "some aspect of the operation succeeded before the error"
-(docs.slack.dev/reference/methods/chat.postMessage)."""
 
 
 @dataclass
@@ -99,7 +51,7 @@ class Calls:
         try:
             await self.call(dest, method, ts=message, **parameters)
         except Refused as refused:
-            if refused.error in _GONE:
+            if meaning_of(refused) is Meaning.GONE:
                 raise Gone from refused
             raise
 
@@ -113,7 +65,7 @@ class Calls:
             self._quiet[counted] = self.clock() + limited.seconds
             raise
         except Refused as refused:
-            if refused.error in _BROKEN:
+            if meaning_of(refused) is Meaning.BROKEN:
                 raise Unknown(refused.error) from refused
             raise
 
@@ -143,25 +95,35 @@ class Calls:
             return Later(error.seconds, begun=begun)
         if isinstance(error, Unknown):
             return Lost(str(error))
-        if not isinstance(error, Refused) or error.error in _BUSY:
+        if not isinstance(error, Refused):
             return Later(self.offline, str(error), begun=begun)
-        if error.error in _TOKEN:
-            log.error("slack_token_refused", error=error.error)
-            return Later(self.wrong_token, error.error, begun=begun)
-        if error.error not in _SHUT and error.error not in _UNINSTALLED:
-            log.error("slack_refused", error=error.error, details=details(error))
+        match meaning_of(error):
+            case Meaning.BUSY:
+                return Later(self.offline, error.error, begun=begun)
+            case Meaning.BROKEN:
+                return Lost(error.error)
+            case Meaning.TOKEN:
+                log.error("slack_token_refused", error=error.error)
+                return Later(self.wrong_token, error.error, begun=begun)
+            case Meaning.GONE | Meaning.MALFORMED | Meaning.OTHER:
+                log.error("slack_refused", error=error.error, details=details(error))
         # It would be refused for the same reason again.
         return Never(error.error)
 
 
 def is_shut(refused: Refused) -> bool:
     """Whether it was the place that was refused, whatever was wanted there."""
-    return refused.error in _SHUT - _PEOPLE
+    return meaning_of(refused) is Meaning.SHUT
 
 
 def is_no_fault_of(refused: Refused) -> bool:
     """Whether the place or the token was refused, and not the method that was called."""
-    return refused.error in _SHUT | _UNINSTALLED | _TOKEN
+    return meaning_of(refused) in (
+        Meaning.SHUT,
+        Meaning.NOBODY,
+        Meaning.UNINSTALLED,
+        Meaning.TOKEN,
+    )
 
 
 def details(refused: Refused) -> list[str]:

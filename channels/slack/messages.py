@@ -13,6 +13,7 @@ from channels.slack.api import Refused
 from channels.slack.calling import Calls, details
 from channels.slack.native import Json, Post
 from channels.slack.payload import Dest
+from channels.slack.refusals import Meaning, meaning_of
 from channels.slack.render import message as plain
 from core.showing import Gone
 
@@ -20,18 +21,6 @@ log = structlog.get_logger()
 
 Instead = Callable[[], Awaitable[str]]
 """What a message says that cannot be taken away; it is seldom asked for."""
-
-_MALFORMED = frozenset(
-    {
-        "invalid_blocks",
-        "invalid_blocks_format",
-        "msg_blocks_too_long",
-        "msg_too_long",
-        "no_text",
-        "too_many_blocks",
-    }
-)
-"""The bot has made a message that Slack does not take, which must not happen."""
 
 
 @dataclass
@@ -101,6 +90,6 @@ def bare(post: Post) -> Post:
 
 def _only_for_content(refused: Refused) -> None:
     """Raise the refusal again, unless it is the bot's own fault that a plainer message may mend."""
-    if refused.error not in _MALFORMED:
+    if meaning_of(refused) is not Meaning.MALFORMED:
         raise refused
     log.error("message_refused", error=refused.error, details=details(refused))
