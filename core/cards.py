@@ -113,6 +113,7 @@ class PickerMode(StrEnum):
     RECORDS = "records"
     ENTRIES = "entries"
     UPLOAD = "upload"
+    PEOPLE = "people"
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):

@@ -21,8 +21,10 @@ def together(entries: list[Entry] | tuple[Entry, ...]) -> tuple[list[Entry], Rep
         if not are_words(entry, first.reply.by):
             break
         taken.append(entry)
-    text = "\n".join(one.reply.text for one in taken if isinstance(one.reply, Words))
-    return taken, msgspec.structs.replace(first.reply, text=text)
+    said = [one.reply for one in taken if isinstance(one.reply, Words)]
+    text = "\n".join(one.text for one in said)
+    people = tuple(somebody for one in said for somebody in one.people)
+    return taken, msgspec.structs.replace(first.reply, text=text, people=people)
 
 
 def _album(entries: list[Entry] | tuple[Entry, ...], first: Upload) -> tuple[list[Entry], Reply]:

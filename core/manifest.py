@@ -37,6 +37,7 @@ class Kind(StrEnum):
     ENTRIES = "entries"
     RECORD = "record"
     UPLOAD = "upload"
+    PERSON = "person"
     ATTESTATION = "attestation"
     FORM = "form"
     CUSTOM = "custom"

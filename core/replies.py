@@ -7,6 +7,7 @@ never from what the message itself claims.
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Literal
 
 import msgspec
 
@@ -21,6 +22,21 @@ class File(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""
     mime: str = ""
     size: int = 0
+
+
+class Somebody(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody whom the platform names: called in words, shared as a contact, picked from a list.
+
+    `id` is the platform's own, empty where it tells none; `handle` is what they are called by
+    there, without its "@"; `name` what they are called. `said` is how they stand in the words.
+    `wrong` is why they are nobody to name, the end of a text's key (`reason.person_<wrong>`).
+    """
+
+    id: str = ""
+    handle: str = ""
+    name: str = ""
+    said: str = ""
+    wrong: Literal["", "bot", "group", "outside", "gone", "unknown"] = ""
 
 
 class _Reply(msgspec.Struct, frozen=True, kw_only=True, tag_field="reply"):
@@ -50,20 +66,25 @@ class Submit(_Reply, frozen=True, kw_only=True, tag="submit"):
 
     A picker with one native control (a date picker, a select) submits the field `value`, a search
     the field `query`; with both, `value` was taken out of what the search found. `files` are those
-    of a form's own file input: unlike an Upload they count on this card alone. `handle` is as in
-    Tap.
+    of a form's own file input: unlike an Upload they count on this card alone. `people` are those
+    whose ids were picked from a list of the platform's. `handle` is as in Tap.
     """
 
     card: str
     values: dict[str, str | list[str]]
     files: tuple[File, ...] = ()
+    people: tuple[Somebody, ...] = ()
     handle: str = ""
 
 
 class Words(_Reply, frozen=True, kw_only=True, tag="words"):
-    """A person's typed text, as they typed it (the channel has undone its platform's escaping)."""
+    """A person's typed text, as they typed it (the channel has undone its platform's escaping).
+
+    `people` are those whom it calls so that the platform knows who is meant.
+    """
 
     text: str
+    people: tuple[Somebody, ...] = ()
 
 
 class Upload(_Reply, frozen=True, kw_only=True, tag="upload"):
@@ -82,12 +103,14 @@ class Shared(_Reply, frozen=True, kw_only=True, tag="shared"):
     """Something that is neither typed nor a file: a sticker, a contact, a location, a poll.
 
     `kind` is what it is ("sticker", "contact", ...), `value` the one text in it that could answer
-    an ask (a contact's phone number), `detail` what else can be told of it in words.
+    an ask (a contact's phone number), `detail` what else can be told of it in words; `people` are
+    those whom it is about.
     """
 
     kind: str
     value: str = ""
     detail: str = ""
+    people: tuple[Somebody, ...] = ()
 
 
 class Reload(_Reply, frozen=True, kw_only=True, tag="reload"):

@@ -12,6 +12,7 @@
 | email, phone, url, texts | the text; a phone number as `+493012345678` |
 | record | `{"id": ..., "label": ..., <field>: ...}`, as it was shown |
 | upload | `{"ref": ..., "name": ..., "mime": ..., "size": ...}` |
+| person | `{"id": ..., "handle": ..., "name": ...}`, each empty where nobody tells it |
 | form | field name to value, null where a field was left out |
 """
 
@@ -162,6 +163,12 @@ def _shown_duration(value: Any, locale: Locale) -> str:
     return " ".join(parts) or format_unit(0, "minute", "long", locale=locale)
 
 
+def _shown_person(value: Any, locale: Locale) -> str:
+    name, handle = str(value["name"]), str(value["handle"])
+    called = f"@{handle}" if handle else ""
+    return f"{name} ({called})" if name and called else name or called
+
+
 def _shown_phone(value: Any, locale: Locale) -> str:
     try:
         number = phonenumbers.parse(value)
@@ -178,4 +185,5 @@ _SHOWS: dict[Kind, Callable[[Any, Locale], str]] = {
     Kind.DATETIME: _shown_datetime,
     Kind.DURATION: _shown_duration,
     Kind.PHONE: _shown_phone,
+    Kind.PERSON: _shown_person,
 }

@@ -33,6 +33,7 @@ _KINDS = {
     Kind.ENTRIES: "a list",
     Kind.RECORD: "a record that is looked up",
     Kind.UPLOAD: "a file",
+    Kind.PERSON: "a person",
     Kind.ATTESTATION: "a declaration that the person alone can make",
     Kind.FORM: "a form",
     Kind.CUSTOM: "a value of its own",

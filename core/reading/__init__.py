@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.reading import choices, contacts, dates, durations, money, numbers, text, times, yes_no
+from core.reading import (
+    choices,
+    contacts,
+    dates,
+    durations,
+    money,
+    numbers,
+    people,
+    text,
+    times,
+    yes_no,
+)
 from core.reading.controls import is_back, is_cancel, is_done, is_skip, is_start_over
 from core.reading.result import Context, Reading, beside
 
@@ -35,6 +46,7 @@ READERS: dict[str, Reader] = {
     **yes_no.READERS,
     **choices.READERS,
     **text.READERS,
+    **people.READERS,
 }
 
 KINDS = frozenset(READERS)

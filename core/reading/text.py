@@ -28,14 +28,14 @@ _SPLIT = regex.compile(r"[\n;]")
 
 def short_text(text: str, context: Context) -> Reading:
     """One line: a title, a name, a place."""
-    return _verbatim(text, context) or _bounded(text.strip(), context)
+    return aside(text, context) or _bounded(text.strip(), context)
 
 
 def long_text(text: str, context: Context) -> Reading:
     """A description of any length."""
     whole = text.strip()
-    aside = None if "\n" in whole else _verbatim(whole, context)
-    return aside or _bounded(whole, context)
+    found = None if "\n" in whole else aside(whole, context)
+    return found or _bounded(whole, context)
 
 
 def entries(text: str, context: Context) -> Reading:
@@ -49,10 +49,10 @@ def entries(text: str, context: Context) -> Reading:
     if not lines:
         return beside(reason="empty")
     words = talk(context.locale)
-    aside = _no_entry(whole, words) or _verbatim(whole, context)
-    if aside:
+    found = no_entry(whole, words) or aside(whole, context)
+    if found:
         # What may be a title may be an entry, too: a list of one.
-        return replace(aside, proposals=tuple([one] for one in aside.proposals))
+        return replace(found, proposals=tuple([one] for one in found.proposals))
     listed = _listed(lines[0], words)
     if listed is None:
         return _each_bounded(lines, context)
@@ -62,8 +62,8 @@ def entries(text: str, context: Context) -> Reading:
     return _each_bounded(parted, context) if sure else suggested(parted, lines)
 
 
-def _no_entry(text: str, words: Lexicon) -> Reading | None:
-    """ "None" and "nobody" are what a list has no entries of."""
+def no_entry(text: str, words: Lexicon) -> Reading | None:
+    """ "None" and "nobody" are what a list has no entries of, and nobody's name."""
     found = words.tokens(text[: _LONG_MESSAGE + 1])
     match = words.match(found, 0, ("none_words",)) if found else None
     rest = leftover(found[match.length :], (), words) if match else None
@@ -90,7 +90,7 @@ def _each_bounded(lines: list[str], context: Context) -> Reading:
     return settled(lines)
 
 
-def _verbatim(text: str, context: Context) -> Reading | None:
+def aside(text: str, context: Context) -> Reading | None:
     """Why a short reply may be no answer; None when nothing speaks against it."""
     whole = text.strip()
     if len(whole) > _LONG_MESSAGE:

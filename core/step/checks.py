@@ -23,8 +23,9 @@ from core.step.bounds import bounds_of, currency_of
 from core.values import DIGITS, decimal_of, shown, stored
 
 SHORTEST = 1
-LENGTHS = {Kind.SHORT_TEXT: 200, Kind.LONG_TEXT: 4000, Kind.ENTRIES: 200}
-"""How many characters a text (or one entry) may have where its manifest does not say."""
+LENGTHS = {Kind.SHORT_TEXT: 200, Kind.LONG_TEXT: 4000, Kind.ENTRIES: 200, Kind.PERSON: 200}
+"""How many characters a text (or one entry, or what somebody is called) may have where its manifest
+does not say."""
 COUNT = (1, 100)
 """How many entries or options an answer has where its manifest does not say."""
 
@@ -234,6 +235,20 @@ def _record(scene: Scene, value: Any) -> str:
     return "" if named and plain else _wrong(scene)
 
 
+def _person(scene: Scene, value: Any) -> str:
+    """Somebody is known by a name or a handle at least, with the platform's id or without it."""
+    if not isinstance(value, Mapping) or set(value) != {"id", "handle", "name"}:
+        return _wrong(scene)
+    texts = list(value.values())
+    if not all(isinstance(one, str) and not UNSTORABLE.search(one) for one in texts):
+        return _wrong(scene)
+    called = f"{value['name']}{value['handle']}"
+    if not called.strip() or len(called.splitlines()) > 1:
+        return _wrong(scene)
+    most = longest(scene.item)
+    return scene.texts("reason.too_long", maximum=most) if len(called) > most else ""
+
+
 def _locale(scene: Scene) -> str:
     return scene.context.locale
 
@@ -256,4 +271,5 @@ _CHECKS: dict[Kind, Callable[[Scene, Any], str]] = {
     Kind.PHONE: _reread,
     Kind.URL: _reread,
     Kind.RECORD: _record,
+    Kind.PERSON: _person,
 }

@@ -11,6 +11,7 @@ from core.step.fields import ManyFields
 from core.step.form import LongText, OneField
 from core.step.picker_dates import DateStep, DatetimeStep, TimeStep
 from core.step.picker_entries import EntriesStep
+from core.step.picker_people import PersonStep
 from core.step.picker_records import RecordStep
 from core.step.picker_upload import UploadStep
 
@@ -41,6 +42,7 @@ STEPS: dict[Kind, tuple[str, Step]] = {
     Kind.ENTRIES: ("picker", EntriesStep()),
     Kind.RECORD: ("picker", RecordStep()),
     Kind.UPLOAD: ("picker", UploadStep()),
+    Kind.PERSON: ("picker", PersonStep()),
 }
 """The step of each kind, and the name that a manifest may call it by."""
 

@@ -107,6 +107,7 @@ _SAMPLES: dict[Kind, Callable[[Scene, Bounds], Any]] = {
     Kind.EMAIL: lambda scene, bounds: "anna@example.org",
     Kind.PHONE: lambda scene, bounds: "+493012345678",
     Kind.URL: lambda scene, bounds: "https://example.org",
+    Kind.PERSON: lambda scene, bounds: {"id": "", "handle": "", "name": "Kim Lindner"},
     Kind.DATE: _date,
     Kind.TIME: _time,
     Kind.DATETIME: _datetime,

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+import msgspec
+
 from core import planner
 from core.manifest import Kind
 from core.replies import Words
@@ -55,7 +57,7 @@ def _with_value(turn: Turning, rows: list[str], reply: Words, said: str) -> Name
     for name, rest, told in _splits(turn, rows, said):
         if not told and turn.type.manifest.item(name).value in _TEXTS:
             continue
-        words = Words(text=rest, by=reply.by, at=reply.at, locale=reply.locale)
+        words = msgspec.structs.replace(reply, text=rest)
         found = _read(turn.step(name).read(turn.scene(name), words))
         if found is not None:
             return Named(name, *found)

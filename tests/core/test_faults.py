@@ -201,6 +201,7 @@ def test_the_talk_brings_nothing_that_only_a_tap_can_tell() -> None:
         Kind.ATTESTATION,
         Kind.CHOICE,
         Kind.CHOICES,
+        Kind.PERSON,
         Kind.RECORD,
         Kind.UPLOAD,
         Kind.YES_NO,

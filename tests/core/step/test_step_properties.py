@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.cards import Record
 from core.cards import buttons as buttons_of
 from core.manifest import Kind
-from core.replies import File
+from core.replies import File, Somebody
 from core.step.base import Fetch, Fetched, Moved, Read, Refused, Settled, Unsure
 from core.step.registry import STEPS
 from tests.support.scenes import Asked, ask, submit, tap, upload, words
@@ -58,6 +58,7 @@ CASES: dict[str, dict[str, Any]] = {
     "record": {"tools": (TOOL,), "directory": rooms},
     "upload": {"accepts": ["image/*"]},
     "form": {"fields": FIELDS},
+    "person": {},
 }
 KINDS = sorted(CASES)
 LOCALES = ("en", "de", "es")
@@ -69,6 +70,7 @@ PROPOSALS: dict[str, tuple[Any, ...]] = {
     "number": (5, 500),
     "date": ("2026-12-24", "2020-01-01"),
     "entries": (["Anna"], ["Anna", "Ben", "Cleo"]),
+    "person": ({"id": "", "handle": "kim", "name": "Kim"}, {"name": "Kim"}),
     "form": ({"name": "Anna", "fee": {"amount": "5.00", "currency": "EUR"}, "mail": None},),
 }
 
@@ -165,6 +167,8 @@ TYPED = st.one_of(
             "2026-12-04 17:00",
             "in 20 minutes",
             "Room 3",
+            "Kim Lindner",
+            "@kim, my boss",
             "room",
             "name: Anna, fee: 5",
             "name:\nfee:",
@@ -195,8 +199,27 @@ FILES = st.builds(
     mime=st.sampled_from(["image/png", "", "application/pdf", "[", "image"]),
     size=st.integers(0, 10**9),
 )
+PEOPLE = st.lists(
+    st.builds(
+        Somebody,
+        id=st.sampled_from(["U1", "U2", ""]),
+        handle=TYPED,
+        name=TYPED,
+        said=TYPED,
+        wrong=st.sampled_from(["", "", "bot", "gone"]),
+    ),
+    max_size=3,
+)
+
+
+def naming(reply: Any, people: list[Somebody]) -> Any:
+    return msgspec.structs.replace(reply, people=tuple(people))
+
+
 REPLIES = st.one_of(
     TYPED.map(words),
+    st.builds(naming, TYPED.map(words), PEOPLE),
+    st.builds(naming, st.just(submit(value="U1")), PEOPLE),
     TOKENS.map(tap),
     SUBMITTED.map(lambda values: submit(**values)),
     st.lists(FILES, max_size=3).map(lambda files: upload(*files)),
@@ -221,7 +244,9 @@ ANYTHING = st.recursive(
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(
-            st.sampled_from(["id", "label", "amount", "currency", "ref", "name", "fee", "x"]),
+            st.sampled_from(
+                ["id", "label", "amount", "currency", "ref", "name", "handle", "fee", "x"]
+            ),
             inner,
             max_size=4,
         )
@@ -267,6 +292,13 @@ TYPED_BACK = {
     "time": st.times().map(lambda at: f"{at:%H:%M}").filter(lambda at: "09:10" <= at <= "21:20"),
     "choice": st.sampled_from(["a", "b", "c"]),
     "yes_no": st.booleans(),
+    "person": st.fixed_dictionaries(
+        {
+            "id": st.just(""),
+            "handle": st.sampled_from(["", "kim", "ana_belen.2"]),
+            "name": st.sampled_from(["Kim Lindner", "José de la Cruz", "O’Neil", "李小龍"]),
+        }
+    ),
 }
 
 
@@ -293,6 +325,7 @@ EXAMPLES: dict[str, tuple[str, Any]] = {
     "date": ("24 December 2026", "2026-12-24"),
     "time": ("7 pm", "19:00"),
     "entries": ("Amina Yilmaz\nJo Marten", ["Amina Yilmaz", "Jo Marten"]),
+    "person": ("Amina Yilmaz", {"id": "sample", "handle": "", "name": "Amina Yilmaz"}),
 }
 
 
