@@ -23,7 +23,7 @@ from channels.slack.manners import Manners
 from channels.slack.native import Drawn, Json
 from channels.slack.payload import COMMAND, NAME, Dest, dest_of
 from channels.slack.people import People
-from channels.slack.read import received
+from channels.slack.read import ADMIN, received
 from channels.slack.sending import Sending
 from channels.slack.shut import Shut
 from channels.slack.streaming import Streams
@@ -34,7 +34,7 @@ from core.channel import Native
 from core.coming_back import Start
 from core.effects import Effect
 from core.journey import JourneyTypes
-from core.replies import Command, Submit, Tap
+from core.replies import Act, Command, Submit, Tap
 from core.state import Person
 from core.store import Store
 from core.texts import Texts
@@ -44,7 +44,7 @@ log = structlog.get_logger()
 
 _CHAT = re.compile(r"(?:(?P<team>[TE][A-Z0-9]+)/)?(?P<channel>[CDG][A-Z0-9]+)")
 
-OURS = frozenset({"new", "resume", "review", "mine"})
+OURS = frozenset({"new", "resume", "review", "mine", ADMIN})
 """Commands that are taken in a program that does other things too."""
 
 
@@ -112,7 +112,7 @@ class Slack:
             # One app has one Home and one pane: they are the program's own.
             case None | Elsewhere() | Gone() | Home() | Pane():
                 return False
-            case Heard(reply=Tap() | Submit()):
+            case Heard(reply=Tap() | Submit() | Act()):
                 return True
             case Heard(reply=Command(name=name)) if name in OURS:
                 return True

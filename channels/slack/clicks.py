@@ -30,6 +30,7 @@ from channels.slack.payload import (
     part_of,
     token_of,
 )
+from channels.slack.typed import Called
 from channels.slack.updates import Action, Container, Id, Interaction, Option, SlackFile, Ts, View
 from core.replies import Command, Submit, Tap
 
@@ -42,6 +43,7 @@ _AT_ONCE = (
     "radio_buttons",
     "datepicker",
     "timepicker",
+    "users_select",
     "plain_text_input",
 )
 """Controls that answer as soon as something is chosen; what others hold is sent by a button."""
@@ -50,7 +52,7 @@ _AT_ONCE = (
 def clicked(used: Interaction) -> Received | None:
     """A control of a card or of the App Home was used. None where nothing comes of it by itself: a
     box was ticked."""
-    team, action = _team(used), next(iter(used.actions), None)
+    team, action = team_of(used), next(iter(used.actions), None)
     part = part_of(action.block_id) if action is not None else None
     if team is None or action is None or part is None:
         return Elsewhere(by=used.user.id)
@@ -101,7 +103,7 @@ def _at_home(used: Interaction, action: Action, team: str) -> Received:
     if name is None:
         return Elsewhere(by=used.user.id)
     argument = action.value if name == "new" else ""
-    reply = Command(name=name, argument=argument, by=used.user.id, at=_moment(action.action_ts))
+    reply = Command(name=name, argument=argument, by=used.user.id, at=moment_of(action.action_ts))
     return _heard(used, action, Dest(team, "", used.user.id), reply)
 
 
@@ -121,13 +123,16 @@ def _chosen(used: Interaction, action: Action, part: Part, dest: Dest) -> Receiv
     if action.type == "external_select" and action.selected_option is not None:
         values = _found(field, action.selected_option)
     submit = Submit(card=part.card, values=values, **_who(used, action))
-    return _heard(used, action, dest, submit)
+    heard = _heard(used, action, dest, submit)
+    # Of who is picked, only the id is told.
+    picked = (Called(value),) if action.type == "users_select" else ()
+    return msgspec.structs.replace(heard, people=picked)
 
 
 def _value_of(action: Action) -> str:
     if action.selected_option is not None:
         return action.selected_option.value
-    return action.selected_date or action.selected_time or action.value
+    return action.selected_date or action.selected_time or action.selected_user or action.value
 
 
 def _found(field: str, option: Option) -> dict[str, str | list[str]]:
@@ -184,11 +189,11 @@ def _option(one: Any) -> str:
 
 def seeks(used: Interaction) -> Seeks | Elsewhere:
     """Somebody types into a search."""
-    team, part = _team(used), part_of(used.block_id)
+    team, part = team_of(used), part_of(used.block_id)
     dest = _dest(used, part, team) if part is not None and team is not None else None
     if part is None or dest is None or not field_of(used.action_id):
         return Elsewhere(by=used.user.id)
-    who: dict[str, Any] = {"by": used.user.id, "at": _moment(None), "handle": used.user.id}
+    who: dict[str, Any] = {"by": used.user.id, "at": moment_of(None), "handle": used.user.id}
     return Seeks(dest=dest, reply=Submit(card=part.card, values={_QUERY: used.value}, **who))
 
 
@@ -207,7 +212,7 @@ def submitted(used: Interaction, view: Json) -> Entered | Elsewhere:
         files=tuple(file_told(one, dest.team) for one in _files(used.view)),
         handle=used.user.id,
         by=used.user.id,
-        at=_moment(None),
+        at=moment_of(None),
     )
     return Entered(
         dest=dest,
@@ -234,7 +239,7 @@ def _origin(used: Interaction, view: Json) -> tuple[Dest, str] | None:
         dest = dest_of(origin.lane) if origin is not None else None
     except ValueError:
         return None
-    if dest is None or origin is None or dest.team != _team(used) or not _is_sound(dest):
+    if dest is None or origin is None or dest.team != team_of(used) or not is_sound(dest):
         return None
     return dest, origin.card
 
@@ -253,7 +258,7 @@ def _files(used: View | None) -> list[SlackFile]:
 # Who, where and when
 
 
-def _team(used: Interaction) -> str | None:
+def team_of(used: Interaction) -> str | None:
     """The workspace that the app is installed in, as slack_bolt's `extract_team_id` finds it."""
     if used.view is not None and used.view.app_installed_team_id is not None:
         return used.view.app_installed_team_id
@@ -268,9 +273,9 @@ def _dest(used: Interaction, part: Part, team: str) -> Dest | None:
     container = used.container
     channel = used.channel.id if used.channel is not None else container.channel_id
     dest = Dest(team, channel or "", part.owner, part.thread)
-    if not channel or not _is_sound(dest):
+    if not channel or not is_sound(dest):
         return None
-    thread = _thread_of(container)
+    thread = thread_of(container)
     if thread and thread != part.thread:
         return None
     if dest.direct and part.owner != used.user.id:
@@ -278,12 +283,12 @@ def _dest(used: Interaction, part: Part, team: str) -> Dest | None:
     return dest
 
 
-def _thread_of(container: Container) -> str:
+def thread_of(container: Container) -> str:
     thread = container.thread_ts or ""
     return "" if thread == container.message_ts else thread
 
 
-def _is_sound(dest: Dest) -> bool:
+def is_sound(dest: Dest) -> bool:
     """Whether it can be a lane's."""
     try:
         msgspec.convert([dest.team, dest.channel, dest.owner], list[Id])
@@ -294,13 +299,13 @@ def _is_sound(dest: Dest) -> bool:
 
 
 def _who(used: Interaction, action: Action) -> dict[str, Any]:
-    return {"by": used.user.id, "at": _moment(action.action_ts), "handle": used.user.id}
+    return {"by": used.user.id, "at": moment_of(action.action_ts), "handle": used.user.id}
 
 
 def _heard(used: Interaction, action: Action, dest: Dest, reply: Tap | Submit | Command) -> Heard:
     return Heard(
         dest=dest,
-        dedupe=_dedupe(used, action, dest),
+        dedupe=dedupe_of(used, action, dest),
         reply=reply,
         name=used.user.username or used.user.name,
         message=used.container.message_ts or "",
@@ -308,7 +313,7 @@ def _heard(used: Interaction, action: Action, dest: Dest, reply: Tap | Submit | 
     )
 
 
-def _dedupe(used: Interaction, action: Action, dest: Dest) -> str:
+def dedupe_of(used: Interaction, action: Action, dest: Dest) -> str:
     """Of a click: who made it, on what, when."""
     where = used.container.message_ts or (used.view.id if used.view is not None else "")
     what = f"{where}:{action.action_id}:{action.action_ts or used.trigger_id}"
@@ -321,6 +326,6 @@ def _shows(used: Interaction, action: Action) -> bool:
     return any(isinstance(one, dict) and one.get("block_id") == action.block_id for one in blocks)
 
 
-def _moment(ts: str | None) -> datetime:
+def moment_of(ts: str | None) -> datetime:
     """The moment of a timestamp; long ago where the platform does not say."""
     return datetime.fromtimestamp(float(ts or 0), UTC)

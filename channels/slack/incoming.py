@@ -9,6 +9,7 @@ import msgspec
 
 from channels.slack.native import Json
 from channels.slack.payload import Dest
+from channels.slack.typed import Called
 from core.replies import Reply, Submit
 
 
@@ -32,8 +33,8 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True):
     shortcut and the App Home do not tell; `written` is the channel that a command was typed in.
     `reply.by` tells who it was, who is not the lane's owner where somebody uses another person's
     card; `name` is what Slack says along of their name, often nothing. `held` says that it waits a
-    little for more of its kind. `people` are the ids of those who are named in the words, where
-    they stand as "@" and the id. `message` is the ts of the message, for a click that of the
+    little for more of its kind. `people` are those who are named in the words, or picked.
+    `message` is the ts of the message, for a click that of the
     message with the control; `shows` is whether the control is there.
     """
 
@@ -44,7 +45,7 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True):
     held: bool = False
     address: Address = Address.YES
     written: str = ""
-    people: tuple[str, ...] = ()
+    people: tuple[Called, ...] = ()
     message: str = ""
     shows: bool = False
 
@@ -58,6 +59,18 @@ class Opens(msgspec.Struct, frozen=True, kw_only=True):
     by: str
     message: str = ""
     shows: bool = False
+
+
+class Asks(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody used an action of a post that wants words with it: they are to be asked for those,
+    in a modal. `dest` is that person's own, `needs` asks, `label` stands on the action's button."""
+
+    dest: Dest
+    command: str
+    post: str
+    needs: str
+    label: str
+    trigger: str
 
 
 class Entered(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,7 +127,7 @@ class Amended(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     at: datetime
     address: Address
-    people: tuple[str, ...] = ()
+    people: tuple[Called, ...] = ()
 
 
 class Gone(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,4 +142,4 @@ class Elsewhere(msgspec.Struct, frozen=True, kw_only=True):
     by: str
 
 
-Received = Heard | Opens | Entered | Left | Seeks | Home | Pane | Amended | Gone | Elsewhere
+Received = Heard | Opens | Asks | Entered | Left | Seeks | Home | Pane | Amended | Gone | Elsewhere

@@ -11,11 +11,13 @@ from typing import Any
 import msgspec
 import structlog
 
+from channels.slack.acts import modal
 from channels.slack.api import ApiFailed, Limited
 from channels.slack.directs import Directs
 from channels.slack.incoming import (
     Address,
     Amended,
+    Asks,
     Elsewhere,
     Entered,
     Gone,
@@ -30,9 +32,10 @@ from channels.slack.incoming import (
 from channels.slack.manners import Manners
 from channels.slack.native import Json, learned
 from channels.slack.payload import OPEN, Dest
-from channels.slack.people import People
+from channels.slack.people import People, with_names
 from channels.slack.sending import Sending
 from channels.slack.surfaces import Surfaces
+from channels.slack.typed import Called
 from channels.slack.windows import Windows, is_late
 from core.replies import Command, Reply, Submit, Tap, Words
 from core.state import Conversation, Person, is_open
@@ -71,6 +74,8 @@ class Intake:
                 return await self._hear(found)
             case Opens():
                 self.start(lambda: self._open(found))
+            case Asks():
+                self.start(lambda: self._ask(found))
             case Entered():
                 return await self._enter(found)
             case Left():
@@ -149,18 +154,15 @@ class Intake:
             return state.person
         return await self.people.meet(dest.team, dest.owner, name)
 
-    async def _named(self, reply: Reply, dest: Dest, people: tuple[str, ...]) -> Reply:
-        """Words in which people are called by their names, as their sender saw them."""
-        if not isinstance(reply, Words) or not people:
+    async def _named(self, reply: Reply, dest: Dest, called: tuple[Called, ...]) -> Reply:
+        """A reply with the names of who is called, as its sender saw them, or picked."""
+        if not isinstance(reply, Words | Submit) or not called:
             return reply
-        return msgspec.structs.replace(reply, text=await self._with_names(reply.text, dest, people))
-
-    async def _with_names(self, text: str, dest: Dest, people: tuple[str, ...]) -> str:
-        # Side by side: there may be many of them, and the acknowledgement waits.
-        met = await asyncio.gather(*(self.people.meet(dest.team, user) for user in people))
-        for user, person in zip(people, met, strict=True):
-            text = text.replace(f"@{user}", f"@{person.name or user}")
-        return text
+        people = await self.people.called(dest.team, called)
+        if isinstance(reply, Submit):
+            return msgspec.structs.replace(reply, people=people)
+        text = with_names(reply.text, called, people)
+        return msgspec.structs.replace(reply, text=text, people=people)
 
     def _prompted(self, reply: Words, person: Person) -> Reply:
         """A suggested prompt of the assistant pane is a button, whose words start a journey."""
@@ -173,8 +175,9 @@ class Intake:
         """An edited message: the newest text counts while it is still being considered; after that
         the person hears that it does not."""
         dest = await self.home(amended.dest, amended.address)
-        text = await self._with_names(amended.text, dest, amended.people)
-        if await self.store.amend(amended.dedupe, text) is not Amend.LATE:
+        people = await self.people.called(dest.team, amended.people)
+        text = with_names(amended.text, amended.people, people)
+        if await self.store.amend(amended.dedupe, text, people) is not Amend.LATE:
             return
         if not await self.is_open(dest):
             return
@@ -222,6 +225,19 @@ class Intake:
             at=self.surfaces.clock(),
         )
         await self._accept(dest, f"{dest.lane}:open:{opens.trigger}", tap, "", state)
+
+    async def _ask(self, asks: Asks) -> None:
+        """Ask for the words that an action wants, in a modal."""
+        dest = asks.dest
+        locale = (await self.people.meet(dest.team, dest.owner)).locale
+        view = modal(asks, Texts(locale))
+        try:
+            await self.sending.calls.api.call(
+                dest.team, "views.open", trigger_id=asks.trigger, view=view
+            )
+        except ApiFailed as failed:
+            log.warning("modal_not_opened", lane=dest.lane, error=str(failed))
+            self._tell(dest, dest.owner, "posts.once_more")
 
     async def _enter(self, entered: Entered) -> Json | None:
         dest, reply = entered.dest, entered.reply

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from channels.slack import acts
 from channels.slack.clicks import clicked, closed, seeks, submitted
 from channels.slack.emoji import signs_in
 from channels.slack.files import file_told
@@ -81,6 +82,9 @@ COMMANDS = (
 )
 """What can be typed behind the slash command; anything else gets the help."""
 
+ADMIN = "admin"
+"""For those who run the bot. No help shows it."""
+
 _TYPED = ("", "file_share", "me_message")
 """The subtypes of what people write. All others tell what happened, or repeat what was written: a
 `thread_broadcast` shows a reply of a thread in its channel as well."""
@@ -114,9 +118,9 @@ def _read(kind: str, body: Any) -> Received | None:
     used = msgspec.convert(body, Interaction)
     match kind:
         case Kind.ACTIONS:
-            return clicked(used)
+            return acts.clicked(used) or clicked(used)
         case Kind.SUBMISSION:
-            return submitted(used, raw_view(body))
+            return acts.submitted(used, raw_view(body)) or submitted(used, raw_view(body))
         case Kind.CLOSED:
             return closed(used, raw_view(body))
         case Kind.SEARCH:
@@ -289,7 +293,7 @@ def _command(command: SlashCommand) -> Heard:
     name, _, argument = plain_signs(typed(command.text).text).strip().partition(" ")
     name = name.casefold() or "start"
     who: dict[str, Any] = {"by": command.user_id, "at": _moment("0")}
-    known = name in COMMANDS
+    known = name in (*COMMANDS, ADMIN)
     return Heard(
         dest=Dest(command.team_id, "", command.user_id),
         dedupe=f"{NAME}:{command.team_id}:c:{command.trigger_id}",

@@ -168,6 +168,7 @@ class Container(msgspec.Struct, frozen=True, kw_only=True):
     message_ts: Ts | None = None
     thread_ts: Ts | None = None
     channel_id: Id | None = None
+    is_ephemeral: bool = False
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
@@ -211,10 +212,12 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     action_id: str = ""
     block_id: str = ""
     action_ts: Ts | None = None
+    text: Any = None
     value: str = ""
     selected_option: Option | None = None
     selected_date: str = ""
     selected_time: str = ""
+    selected_user: str = ""
 
 
 class Interaction(msgspec.Struct, frozen=True, kw_only=True):
