@@ -147,7 +147,9 @@ def _own(place: Place) -> Iterator[Json]:
     if isinstance(card, Chips):
         yield from _several(place, card.options) if card.multiple else _one(place, card.options)
     if isinstance(card, Picker):
-        if moment(card):
+        if card.mode is PickerMode.PEOPLE:
+            yield _people(place, card)
+        elif moment(card):
             yield _moment(place, card)
         elif not beside(card):
             yield from _one(place, card.options)
@@ -306,6 +308,13 @@ def halves(value: str) -> tuple[str, str]:
     """The date and the time of a moment's ISO text, each empty where it has none."""
     found = _MOMENT.fullmatch(value)
     return (found["day"] or "", found["clock"] or "") if found else ("", "")
+
+
+def _people(place: Place, card: Picker) -> Json:
+    """Slack's own list of all members; there are also bots in it, and guests from elsewhere."""
+    select = picker("users_select", field_id(VALUE), place.texts("slack.pick_person"))
+    # Who is picked counts at once: once refused, they can be picked again.
+    return actions([select], place.id(f"who-{digest(card.reason, card.id)}"))
 
 
 def _search(place: Place, card: Picker) -> Json:

@@ -29,13 +29,24 @@ _PLAIN = str.maketrans("“”„‟«»‘’‚‛‐‑‒–—―", '""""""
 
 
 @dataclass(frozen=True, slots=True)
+class Called:
+    """Somebody who is called in a text or picked: their id, and how they stand in the text, "@" and
+    the id where Slack did not tell a name. `several` says that it is a group, or all of a channel.
+    """
+
+    id: str
+    said: str = ""
+    several: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Typed:
-    """A text as it was typed. `mentions` says that the bot is named, `people` are the ids of the
-    others who are: each stands in the text as "@" and the id, where Slack did not tell a name."""
+    """A text as it was typed. `mentions` says that the bot is named, `people` are the others who
+    are."""
 
     text: str
     mentions: bool = False
-    people: tuple[str, ...] = ()
+    people: tuple[Called, ...] = ()
 
 
 def typed(text: str, bot: str = "", emoji: Mapping[str, str] = {}) -> Typed:
@@ -45,7 +56,7 @@ def typed(text: str, bot: str = "", emoji: Mapping[str, str] = {}) -> Typed:
     A link that lies under other words follows them in brackets. Whoever lays a link under "our
     page" means both, and a draft, which is plain text, would lose the address for good.
     """
-    pieces, people, end = [""], dict[str, None](), 0
+    pieces, people, end = [""], dict[Called, None](), 0
     for match in _TOKEN.finditer(text):
         pieces[-1] += decoded(with_signs(text[end : match.start()], emoji))
         end = match.end()
@@ -53,9 +64,10 @@ def typed(text: str, bot: str = "", emoji: Mapping[str, str] = {}) -> Typed:
         if kind == "@" and bot and about == bot:
             pieces.append("")
             continue
-        if kind == "@" and not label:
-            people[about] = None
-        pieces[-1] += _shown(kind, about, label)
+        shown = _shown(kind, about, label)
+        if kind == "@" or (kind == "!" and shown.startswith("@")):
+            people[Called(about, shown, several=kind == "!")] = None
+        pieces[-1] += shown
     pieces[-1] += decoded(with_signs(text[end:], emoji))
     return Typed(reduce(_without_name, pieces), len(pieces) > 1, tuple(people))
 

@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Row, Text, and_, case, cast, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from core.replies import Reply, Upload, Words
+from core.replies import Reply, Somebody, Upload, Words
 from core.state import Conversation, Person, encode
 from core.store import crash
 from core.store.part import Part, account_of, brief, moment
@@ -97,8 +97,9 @@ class Inbox(Part):
             return False
         return True
 
-    async def amend(self, dedupe: str, text: str) -> Amend:
-        """The words of an accepted reply, or those under its files, are now these.
+    async def amend(self, dedupe: str, text: str, people: tuple[Somebody, ...] = ()) -> Amend:
+        """The words of an accepted reply, or those under its files, are now these, and call these
+        people.
 
         They count while the reply is pending: CHANGED, and a turn that has read the old ones is not
         settled. SAME where they are the ones that are stored. LATE where the reply was taken or
@@ -120,7 +121,7 @@ class Inbox(Part):
                 return Amend.SAME
             if row.done_at is not None or row.parked_at is not None:
                 return Amend.LATE
-            payload = _encoded(_with_words(reply, text))
+            payload = _encoded(_with_words(reply, text, people))
             changed = update(inbox).where(inbox.c.id == row.id)
             await connection.execute(changed.values(payload=payload, amended=inbox.c.amended + 1))
             return Amend.CHANGED
@@ -258,9 +259,9 @@ def _decoded(payload: str) -> Reply | None:
         return None
 
 
-def _with_words(reply: Words | Upload, text: str) -> Reply:
+def _with_words(reply: Words | Upload, text: str, people: tuple[Somebody, ...]) -> Reply:
     if isinstance(reply, Words):
-        return msgspec.structs.replace(reply, text=text)
+        return msgspec.structs.replace(reply, text=text, people=people)
     return msgspec.structs.replace(reply, caption=text)
 
 
