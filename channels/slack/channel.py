@@ -15,6 +15,7 @@ import msgspec
 import structlog
 
 from channels.slack.api import Api, ApiFailed, Refused
+from channels.slack.beside import Beside
 from channels.slack.calling import Calls, is_shut
 from channels.slack.directs import Directs
 from channels.slack.incoming import Amended, Elsewhere, Gone, Heard, Home, Pane
@@ -79,7 +80,8 @@ class Slack:
         self.streams = Streams(
             self.calls, self.store, self._speaks, self._stopped, self.manners.pace
         )
-        self.sending = Sending(self.calls, self.streams, self._who)
+        self.beside = Beside()
+        self.sending = Sending(self.calls, self.streams, self._who, self.beside)
         windows = Windows(self.store, self.calls, shell.types, shell.trial, self.manners.patience)
         directs = Directs(api, self.store, self.manners.patience)
         self.shut = Shut(self.store, self.calls, directs, shell.ring, shell.clock)
@@ -92,6 +94,7 @@ class Slack:
             sending=self.sending,
             windows=windows,
             surfaces=surfaces,
+            beside=self.beside,
             ring=shell.ring,
         )
 
@@ -130,7 +133,7 @@ class Slack:
             stands = await self.sending.carry_out(dest_of(lane), effect, place, again)
         except ApiFailed as error:
             if isinstance(error, Refused) and is_shut(error):
-                self.intake.start(lambda: self.shut.tell(dest_of(lane)))
+                self.beside.start(lambda: self.shut.tell(dest_of(lane)))
             raise self.calls.failure(error, begun=self.sending.has_begun(lane)) from error
         return None if stands is None else msgspec.to_builtins(stands)
 
@@ -155,7 +158,7 @@ class Slack:
 
     async def close(self) -> None:
         """Wait for what is still being done."""
-        await asyncio.gather(*self.intake.tasks, return_exceptions=True)
+        await asyncio.gather(*self.beside.tasks, return_exceptions=True)
 
     async def start(self) -> Start:
         """The start of the channel, which is now: nothing has been sent yet."""

@@ -4,15 +4,15 @@ before Slack is told that it arrived. What needs no turn is done beside that."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import msgspec
 import structlog
 
 from channels.slack.acts import modal
-from channels.slack.api import ApiFailed, Limited
+from channels.slack.api import ApiFailed
+from channels.slack.beside import Beside
 from channels.slack.directs import Directs
 from channels.slack.incoming import (
     Address,
@@ -45,16 +45,10 @@ from core.turn.commands import EDITED
 
 log = structlog.get_logger()
 
-Work = Callable[[], Coroutine[Any, Any, None]]
-
-_QUIET = 10.0
-"""Seconds that Slack may want quiet for before something that is shown beside the conversation is
-given up: later it would be of no use to anybody."""
-
 
 @dataclass
 class Intake:
-    """Takes what was read. `ring` wakes whoever takes turns; `tasks` are still being done."""
+    """Takes what was read. `ring` wakes whoever takes turns."""
 
     store: Store
     manners: Manners
@@ -63,8 +57,8 @@ class Intake:
     sending: Sending
     windows: Windows
     surfaces: Surfaces
+    beside: Beside
     ring: Callable[[], None]
-    tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def take(self, found: Received) -> Json | None:
         """Store it; the body of the acknowledgement. Raises what the store raises, and ApiFailed
@@ -73,9 +67,9 @@ class Intake:
             case Heard():
                 return await self._hear(found)
             case Opens():
-                self.start(lambda: self._open(found))
+                self.beside.start(lambda: self._open(found))
             case Asks():
-                self.start(lambda: self._ask(found))
+                self.beside.start(lambda: self._ask(found))
             case Entered():
                 return await self._enter(found)
             case Left():
@@ -270,11 +264,11 @@ class Intake:
 
     async def _visit(self, visit: Home | Pane) -> None:
         if isinstance(visit, Home):
-            self.start(lambda: self._show_home(visit))
+            self.beside.start(lambda: self._show_home(visit))
         # Noted before anything is written there, which then belongs to that thread.
         elif visit.started and await self.surfaces.is_new(visit.dest):
-            self.start(lambda: self.surfaces.greet(visit.dest))
-            self.start(lambda: self.surfaces.prompt(visit.dest))
+            self.beside.start(lambda: self.surfaces.greet(visit.dest))
+            self.beside.start(lambda: self.surfaces.prompt(visit.dest))
 
     async def _show_home(self, home: Home) -> None:
         dest = await self.home(home.dest)
@@ -289,37 +283,11 @@ class Intake:
 
     def _tell(self, dest: Dest, person: str, key: str) -> None:
         """Tell one person something, in their language, when there is time for it."""
-        self.start(lambda: self._told(dest, person, key))
+        self.beside.tell((dest.lane, person), lambda: self._told(dest, person, key))
 
     async def _told(self, dest: Dest, person: str, key: str) -> None:
         locale = (await self.people.meet(dest.team, person)).locale
         await self.sending.messages.tell(dest, person, Texts(locale)(key))
-
-    def start(self, work: Work) -> None:
-        """Do something that nobody waits for."""
-        task = asyncio.create_task(_logged(work))
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
-
-
-async def _logged(work: Work) -> None:
-    try:
-        await _in_time(work)
-    except ApiFailed as failed:
-        log.warning("slack_not_shown", error=str(failed))
-    except Exception:
-        log.exception("slack_task_failed")
-
-
-async def _in_time(work: Work) -> None:
-    """Do it; once more when Slack wants quiet first, and not for too long."""
-    try:
-        await work()
-    except Limited as limited:
-        if limited.seconds > _QUIET:
-            raise
-        await asyncio.sleep(limited.seconds)
-        await work()
 
 
 def _ephemeral(text: str) -> Json:

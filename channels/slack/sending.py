@@ -6,12 +6,14 @@ next card. A card that only moves down is deleted where it stood.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
 
 from channels.slack import render
 from channels.slack.api import Limited, Refused, Unreachable
+from channels.slack.beside import Beside
 from channels.slack.calling import Calls
 from channels.slack.controls import opens
 from channels.slack.messages import Messages
@@ -34,12 +36,13 @@ WhoIs = Callable[[str], Awaitable[Person]]
 class Sending(Showing[Dest, Drawn, str, Post, Progress]):
     """Sends into conversations."""
 
-    def __init__(self, calls: Calls, streams: Streams, who: WhoIs) -> None:
+    def __init__(self, calls: Calls, streams: Streams, who: WhoIs, beside: Beside) -> None:
         super().__init__(streams, Progress, (Limited, Refused, Unreachable))
         self.calls = calls
         self.streams = streams
         self.who = who
         self.messages = Messages(calls)
+        self.beside = beside
 
     async def carry_out(
         self, dest: Dest, effect: Effect, drawn: Drawn | None, again: bool
@@ -48,8 +51,17 @@ class Sending(Showing[Dest, Drawn, str, Post, Progress]):
         if not isinstance(effect, Toast):
             return await self.show(dest, effect, drawn, again=again)
         if effect.text and effect.to and not effect.told:
-            await self.messages.tell(dest, effect.to, effect.text)
+            await self._toast(dest, effect.to, effect.text)
         return None
+
+    async def _toast(self, dest: Dest, person: str, text: str) -> None:
+        """Answer a click. Nobody's conversation waits for a word to somebody else, nor for the time
+        that Slack wants for one."""
+        if person == dest.owner:
+            with contextlib.suppress(Limited):
+                await self.messages.tell(dest, person, text)
+                return
+        self.beside.tell((dest.lane, person), lambda: self.messages.tell(dest, person, text))
 
     async def texts(self, lane: str) -> Texts:
         """The texts that a lane is talked to with."""

@@ -61,7 +61,7 @@ class SlackBot:
                 await asyncio.sleep(0.01)
 
     async def _busy(self) -> bool:
-        if not self.server.delivery.is_idle or self.channel.intake.tasks:
+        if not self.server.delivery.is_idle or self.channel.beside.tasks:
             return True
         async with self.house.store.database.read() as connection:
             for table in (inbox, outbox):
