@@ -87,8 +87,10 @@ async def open_slack(
             trial=house.runtime.trial,
             ring=house.runtime.bell.ring,
             clock=house.runtime.clock,
+            files=house.files.content,
         )
         channel = Slack(api, shell, manners or Manners(unknown=unknown_person(settings)))
+        house.files.channels[channel.name] = channel
         stack.push_async_callback(channel.close)
         yield SlackService(channel, settings, place, workspaces)
 

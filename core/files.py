@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from core.channel import Never
+from core.channel import Later, Lost, Never
 from core.posts import MADE, Attachment
 
 LIMIT = 20_000_000
@@ -59,6 +59,33 @@ class Files:
         if channel is None:
             raise Never(f"no channel {file.origin!r} is open here, which could fetch the file")
         return await channel.download(file.ref, self.limit)
+
+
+@dataclass
+class Patient:
+    """Asks for the content of files that are to be sent along, each a few times: what is sent with
+    them waits as long, and then goes out without. `wait` are the seconds between."""
+
+    content: Content
+    tries: int = 3
+    wait: float = 2.0
+    _unheard: dict[tuple[str, Attachment], int] = field(default_factory=dict)
+
+    async def ask(self, lane: str, file: Attachment) -> bytes:
+        """What is in a file that is sent to a lane. Raises Later, and Never where it is to go out
+        without."""
+        unheard = self._unheard.pop((lane, file), 0) + 1
+        try:
+            content = await self.content(file)
+        except Lost as lost:
+            # Nothing was sent by that, so nothing is there twice.
+            if unheard >= self.tries:
+                raise Never(str(lost)) from lost
+            self._unheard[lane, file] = unheard
+            raise Later(self.wait, str(lost)) from lost
+        if not content:
+            raise Never("the file is empty")
+        return content
 
 
 async def no_files(file: Attachment) -> bytes:

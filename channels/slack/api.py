@@ -50,3 +50,12 @@ class Api(Protocol):
         ("not_authed").
         """
         ...
+
+    async def fetch(self, team: str, address: str, limit: int, mime: str) -> bytes:
+        """A private file of a workspace by its address, whose type is `mime`. Raises ApiFailed; one
+        of more than `limit` bytes is Refused ("too_large")."""
+        ...
+
+    async def upload(self, address: str, content: bytes) -> None:
+        """Upload a file to the address that files.getUploadURLExternal told. Raises ApiFailed."""
+        ...

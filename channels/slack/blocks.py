@@ -209,6 +209,8 @@ def _said(block: Json) -> str:
         case "section":
             text = block["text"]
             return _read(text).strip("*") if text["type"] == "mrkdwn" else _read(text)
+        case "header":
+            return _read(block["text"])
         case "context":
             return " ".join(map(_read, block["elements"]))
     return ""

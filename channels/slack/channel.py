@@ -18,12 +18,14 @@ from channels.slack.api import Api, ApiFailed, Refused
 from channels.slack.beside import Beside
 from channels.slack.calling import Calls, is_shut
 from channels.slack.directs import Directs
+from channels.slack.downloads import download
 from channels.slack.incoming import Amended, Elsewhere, Gone, Heard, Home, Pane
 from channels.slack.intake import Intake
 from channels.slack.manners import Manners
 from channels.slack.native import Drawn, Json
 from channels.slack.payload import COMMAND, NAME, Dest, dest_of
 from channels.slack.people import People
+from channels.slack.putting import Putting, Standing
 from channels.slack.read import ADMIN, received
 from channels.slack.sending import Sending
 from channels.slack.shut import Shut
@@ -33,7 +35,8 @@ from channels.slack.windows import Trial, Windows
 from core import coming_back
 from core.channel import Native
 from core.coming_back import Start
-from core.effects import Effect
+from core.effects import Effect, Put
+from core.files import Content, no_files
 from core.journey import JourneyTypes
 from core.replies import Act, Command, Submit, Tap
 from core.state import Person
@@ -54,7 +57,7 @@ class Shell:
     """What the channel needs of the program that it is in.
 
     `trial` tells what would come of a reply right now, `ring` wakes whoever takes turns, `clock`
-    gives aware UTC times.
+    gives aware UTC times, `files` finds what is in the files of posts that Slack does not have.
     """
 
     store: Store
@@ -62,6 +65,7 @@ class Shell:
     trial: Trial
     ring: Callable[[], None]
     clock: Callable[[], datetime]
+    files: Content = no_files
 
 
 class Slack:
@@ -84,6 +88,8 @@ class Slack:
         self.sending = Sending(self.calls, self.streams, self._who, self.beside)
         windows = Windows(self.store, self.calls, shell.types, shell.trial, self.manners.patience)
         directs = Directs(api, self.store, self.manners.patience)
+        messages = self.sending.messages
+        self.putting = Putting(self.calls, messages, directs, self._who, shell.files)
         self.shut = Shut(self.store, self.calls, directs, shell.ring, shell.clock)
         surfaces = Surfaces(self.store, self.calls, people, shell.types, shell.trial, shell.clock)
         self.intake = Intake(
@@ -128,6 +134,8 @@ class Slack:
         self, lane: str, effect: Effect, drawn: Native | None, *, again: bool = False
     ) -> Native | None:
         """Carry out one effect (see core.channel)."""
+        if isinstance(effect, Put):
+            return await self._put(lane, effect, drawn, again)
         place = msgspec.convert(drawn, Drawn) if drawn else None
         try:
             stands = await self.sending.carry_out(dest_of(lane), effect, place, again)
@@ -136,6 +144,20 @@ class Slack:
                 self.beside.start(lambda: self.shut.tell(dest_of(lane)))
             raise self.calls.failure(error, begun=self.sending.has_begun(lane)) from error
         return None if stands is None else msgspec.to_builtins(stands)
+
+    async def _put(self, lane: str, effect: Put, drawn: Native | None, again: bool) -> Native:
+        place = msgspec.convert(drawn, Standing) if drawn else None
+        try:
+            stands = await self.putting.put(dest_of(lane), effect, place, again)
+        except ApiFailed as error:
+            begun = self.putting.has_begun(lane)
+            raise self.calls.failure(error, begun=begun) from error
+        native: Native = msgspec.to_builtins(stands)
+        return native
+
+    async def download(self, ref: str, limit: int) -> bytes:
+        """A file that somebody sent here (see core.channel). Raises Later, Lost and Never."""
+        return await download(self.calls, ref, limit)
 
     def chat_lane(self, chat: str) -> str:
         """The lane of a channel by its id, with `TEAM/` before it where the bot is in several

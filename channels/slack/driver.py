@@ -20,7 +20,7 @@ import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 import aiohttp
@@ -39,6 +39,7 @@ from slack_sdk.webhook.async_client import AsyncWebhookClient
 from channels.slack.api import Api, ApiFailed, Limited, Refused, Unknown, Unreachable
 from channels.slack.app_manifest import scopes
 from channels.slack.arriving import INSTALL, RETURN, Surestep, is_of_the_token
+from channels.slack.fetching import Transfer
 from channels.slack.incoming import Gone
 from channels.slack.installations import Installations
 from channels.slack.native import Json
@@ -47,6 +48,8 @@ from channels.slack.updates import Kind, kind_of
 from core.texts import FALLBACK, Texts
 
 log = structlog.get_logger()
+
+T = TypeVar("T")
 
 _SECONDS = 30.0
 """For an answer of the Web API."""
@@ -107,6 +110,7 @@ class SlackApi:
     def __init__(self, tokens: Tokens, base: str, session: aiohttp.ClientSession) -> None:
         self._tokens = tokens
         self._client = AsyncWebClient(base_url=base, session=session, retry_handlers=[])
+        self._transfer = Transfer(session, base)
 
     async def call(self, team: str, method: str, /, **parameters: Any) -> Json:
         """Carry out a method in a workspace (see api.Api). Raises ApiFailed."""
@@ -132,6 +136,26 @@ class SlackApi:
         if not isinstance(told, dict):
             raise Unknown("no JSON object")
         return told
+
+    async def fetch(self, team: str, address: str, limit: int, mime: str) -> bytes:
+        """A private file (see api.Api). Raises ApiFailed."""
+        token = await self._tokens.of(team)
+        if not token:
+            raise Refused("not_authed")
+        return await _told_apart(self._transfer.fetch(address, token, limit, mime), token)
+
+    async def upload(self, address: str, content: bytes) -> None:
+        """Upload a file (see api.Api). Raises ApiFailed."""
+        await _told_apart(self._transfer.upload(address, content))
+
+
+async def _told_apart(work: Awaitable[T], token: str = "") -> T:
+    try:
+        return await work
+    except ApiFailed:
+        raise
+    except Exception as error:
+        raise failure(error, token) from error
 
 
 @asynccontextmanager

@@ -25,9 +25,9 @@ from channels.telegram.native import Drawn, Json, Media, Piece
 from channels.telegram.payload import Dest
 from channels.telegram.posts import Told
 from channels.telegram.streaming import WhoIs
-from core.channel import Later, Lost, Never
+from core.channel import Never
 from core.effects import Effect, Put
-from core.files import Content
+from core.files import Content, Patient
 from core.posts import Attachment, Post
 from core.progress import Progress, Underway
 from core.showing import Gone
@@ -38,19 +38,15 @@ log = structlog.get_logger()
 Below = Callable[[str, int], Awaitable[None]]
 """Told when a message was put below the open card of another lane."""
 
-_AGAIN = 2.0
-"""Seconds until a file is asked for again whose content did not come."""
-_ASKED = 3
-"""Times that a file is asked for before its post goes out without it."""
-
 
 class Standing(Drawn, frozen=True, kw_only=True):
     """Where a post stands. With `captioned` its text is the one under its file. `files` tells
-    whether the post still has the same ones, `needs` what its actions ask for, by their commands.
-    """
+    whether the post still has the same ones, `missing` which of them could not be sent, `needs`
+    what its actions ask for, by their commands."""
 
     captioned: bool = False
     files: str = ""
+    missing: tuple[str, ...] = ()
     needs: dict[str, str] = msgspec.field(default_factory=dict)
 
 
@@ -89,10 +85,9 @@ class Putting:
         self.calls = calls
         self.messages = messages
         self.who = who
-        self.content = content
+        self.files = Patient(content)
         self.home = home
         self.below = below
-        self._unheard: dict[tuple[str, Attachment], int] = {}
         self._underway: Underway[_Begun] = Underway(_begin)
 
     async def put(self, dest: Dest, effect: Put, stands: Standing | None, again: bool) -> Standing:
@@ -140,11 +135,12 @@ class Putting:
 
     async def _sent(self, to: Dest, post: Post, begun: _Begun) -> Standing:
         loaded = await self._loaded(to, post)
+        missing = loaded.missing
         captioned = await self._sent_as_file(to, post, loaded, begun)
         if not captioned:
             await self._send_above(to, loaded.media, begun)
-            left_out = [loaded.names[number] for number in begun.files.left_out]
-            told = await self._told(to, (*loaded.missing, *left_out), begun)
+            missing += tuple(loaded.names[number] for number in begun.files.left_out)
+            told = await self._told(to, missing, again=begun.again)
             await self._rest(to, posts.messages(post, to.thread, told), begun)
         return Standing(
             chat=await self.calls.number_of(to.chat),
@@ -152,6 +148,7 @@ class Putting:
             media=tuple(begun.files.messages),
             captioned=captioned,
             files=_digest(post),
+            missing=missing,
             needs=_needs(post),
         )
 
@@ -160,7 +157,7 @@ class Putting:
         is not taken."""
         if not posts.can_have_text(loaded.media) or begun.files.left_out:
             return False
-        told = await self._told(to, loaded.missing, begun)
+        told = await self._told(to, loaded.missing, again=begun.again)
         caption = posts.caption(post, to.thread, told)
         if caption is None:
             return False
@@ -176,12 +173,12 @@ class Putting:
             return False
         return True
 
-    async def _told(self, to: Dest, missing: Sequence[str], begun: _Begun) -> Told:
+    async def _told(self, to: Dest, missing: Sequence[str], *, again: bool) -> Told:
         """What is to be said beside a post: of files that could not be sent, and that it is there
         twice, perhaps."""
         texts = await self._texts(to)
         lines = [texts("posts.missing", name=name) for name in missing]
-        return Told(tuple(lines), texts("telegram.again") if begun.again else "")
+        return Told(tuple(lines), texts("telegram.again") if again else "")
 
     async def _send_above(self, to: Dest, media: Sequence[Media], begun: _Begun) -> None:
         try:
@@ -237,11 +234,12 @@ class Putting:
 
     async def _become(self, to: Dest, post: Post, stands: Standing, begun: _Begun) -> Standing:
         place = msgspec.structs.replace(stands, needs=_needs(post))
-        pieces = posts.messages(post, to.thread)
+        told = await self._told(to, stands.missing, again=False)
+        pieces = posts.messages(post, to.thread, told)
         if not stands.captioned:
             messages = await self._edited(to, stands.messages, pieces, begun)
             return msgspec.structs.replace(place, messages=messages)
-        caption = posts.caption(post, to.thread)
+        caption = posts.caption(post, to.thread, told)
         await self._edit_caption(to, stands.messages[0], caption or Piece())
         if caption is not None:
             return place
@@ -294,18 +292,7 @@ class Putting:
         return _Loaded(tuple(media), tuple(names), tuple(missing))
 
     async def _fetched(self, to: Dest, file: Attachment) -> Media:
-        unheard = self._unheard.pop((to.lane, file), 0)
-        try:
-            content = await self.content(file)
-        except Lost as lost:
-            # Nothing of the post was sent by that, so that it is no message that is there twice.
-            if unheard + 1 >= _ASKED:
-                raise Never(str(lost)) from lost
-            self._unheard[to.lane, file] = unheard + 1
-            raise Later(_AGAIN, str(lost)) from lost
-        if not content:
-            raise Never("the file is empty")
-        return posts.uploaded(file, content, PHOTO)
+        return posts.uploaded(file, await self.files.ask(to.lane, file), PHOTO)
 
     async def _texts(self, to: Dest) -> Texts:
         return Texts((await self.who(to.lane)).locale)

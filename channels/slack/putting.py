@@ -1,0 +1,264 @@
+"""Puts posts into channels, and changes them where they stand.
+
+Pictures that Slack has are shown in the message itself. All other files are uploaded into the
+channel first, together.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import msgspec
+import structlog
+
+from channels.slack import posts
+from channels.slack.api import Limited, Refused, Unreachable
+from channels.slack.calling import Calls, details
+from channels.slack.directs import Directs
+from channels.slack.messages import Messages, content
+from channels.slack.native import Drawn, Json
+from channels.slack.native import Post as Message
+from channels.slack.payload import Dest
+from channels.slack.posts import Told
+from channels.slack.refusals import Meaning, meaning_of
+from channels.slack.sending import WhoIs
+from core.channel import Never
+from core.effects import Effect, Put
+from core.files import Content, Patient
+from core.posts import Attachment, Post
+from core.progress import Progress, Underway
+from core.showing import Gone, NotTaken
+from core.texts import Texts
+
+log = structlog.get_logger()
+
+NOBODY = "0"
+"""The owner of a chat's own lane."""
+
+
+class Standing(Drawn, frozen=True, kw_only=True):
+    """Where a post stands. `files` tells whether it still has the same ones, `missing` which of
+    them could not be sent; where it is `bare`, its pictures are not shown."""
+
+    files: str = ""
+    missing: tuple[str, ...] = ()
+    bare: bool = False
+
+
+@dataclass
+class _Begun(Progress):
+    """What of a post has been done: `uploads` are its files as they are to be shared, of which
+    `handled` were looked at; `missing` are the names of those that could not be sent."""
+
+    uploads: list[Json] = field(default_factory=list)
+    handled: int = 0
+    shared: bool = False
+    missing: list[str] = field(default_factory=list)
+    bare: bool = False
+
+
+def _begin(effect: Effect, again: bool) -> _Begun:
+    return _Begun(effect, again)
+
+
+class Putting:
+    """Puts posts."""
+
+    def __init__(
+        self, calls: Calls, messages: Messages, directs: Directs, who: WhoIs, found: Content
+    ) -> None:
+        self.calls = calls
+        self.messages = messages
+        self.directs = directs
+        self.who = who
+        self.files = Patient(found)
+        self._underway: Underway[_Begun] = Underway(_begin)
+
+    async def put(self, dest: Dest, effect: Put, stands: Standing | None, again: bool) -> Standing:
+        """Put a post, or change it where it stands. Raises ApiFailed, Later, and ValueError where
+        an action of it does not fit under a message."""
+        begun = self._underway.begin(dest.lane, effect, again)
+        if again:
+            await self.calls.reach(dest)
+        place = await self._changed(dest, effect.post, stands, begun)
+        if place is None:
+            place = await self._put(dest, effect, begun)
+        self._underway.end(dest.lane)
+        return place
+
+    def has_begun(self, lane: str) -> bool:
+        """Whether a part of what the lane is putting was carried out."""
+        begun = self._underway.get(lane)
+        return begun is not None and (bool(begun.messages) or begun.shared)
+
+    # Anew
+
+    async def _put(self, dest: Dest, effect: Put, begun: _Begun) -> Standing:
+        if not effect.personal or dest.direct or dest.owner == NOBODY:
+            return await self._sent(dest, effect.post, begun)
+        if not effect.post.files:
+            return await self._shown_alone(dest, effect.post, begun)
+        # A file that is uploaded is for all who are there.
+        direct = await self.directs.of(dest.team, dest.owner)
+        place = await self._sent(replace(dest, channel=direct, thread=""), effect.post, begun)
+        said = (await self._texts(dest))("slack.in_direct")
+        await self.messages.tell(dest, dest.owner, said)
+        return place
+
+    async def _shown_alone(self, dest: Dest, post: Post, begun: _Begun) -> Standing:
+        """To one person, for now: such a message can never be changed."""
+        told = await self._told(dest, begun)
+        for message in posts.messages(post, dest.team, told)[len(begun.messages) :]:
+            shown = self.calls.post(dest, "chat.postEphemeral", user=dest.owner, **content(message))
+            begun.messages.append(str((await _doubting(begun, shown))["message_ts"]))
+        return Standing(channel=dest.channel, messages=())
+
+    async def _sent(self, to: Dest, post: Post, begun: _Begun) -> Standing:
+        await self._share(to, post, begun)
+        try:
+            await self._rest(to, await self._drawn(to, post, begun), begun)
+        except NotTaken:
+            begun.bare = True
+            await self._rest(to, await self._drawn(to, post, begun), begun)
+        return Standing(
+            channel=to.channel,
+            messages=tuple(begun.messages),
+            files=_digest(post),
+            missing=tuple(begun.missing),
+            bare=begun.bare,
+        )
+
+    async def _drawn(self, to: Dest, post: Post, begun: _Begun) -> Sequence[Message]:
+        return posts.messages(post, to.team, await self._told(to, begun))
+
+    async def _rest(self, to: Dest, messages: Sequence[Message], begun: _Begun) -> None:
+        """Post what has not been posted yet: what is tried again goes on where it stopped. Raises
+        NotTaken where it may be that a picture is not shown."""
+        for message in messages[len(begun.messages) :]:
+            strict = not begun.bare and not begun.messages and _has_picture(message)
+            post = self._posted_whole(to, message) if strict else self.messages.post(to, message)
+            begun.messages.append(await _doubting(begun, post))
+
+    async def _posted_whole(self, to: Dest, message: Message) -> str:
+        try:
+            told = {"unfurl_links": False, "unfurl_media": False, **content(message)}
+            return str((await self.calls.post(to, "chat.postMessage", **told))["ts"])
+        except Refused as refused:
+            if meaning_of(refused) is not Meaning.MALFORMED:
+                raise
+            log.warning("picture_refused", error=refused.error, details=details(refused))
+            raise NotTaken from refused
+
+    # Where it stands
+
+    async def _changed(
+        self, dest: Dest, post: Post, stands: Standing | None, begun: _Begun
+    ) -> Standing | None:
+        """The post where it stood, changed; None where it stands no longer, or has other files."""
+        if stands is None or begun.anew or not stands.messages:
+            return None
+        direct = stands.channel != dest.channel
+        to = replace(dest, channel=stands.channel, thread="") if direct else dest
+        try:
+            if stands.files == _digest(post):
+                return await self._become(to, post, stands, begun)
+        except Gone:
+            pass
+        begun.anew = True
+        begun.messages.clear()
+        await self._remove(to, stands.messages)
+        return None
+
+    async def _become(self, to: Dest, post: Post, stands: Standing, begun: _Begun) -> Standing:
+        """Make the messages that are there into these; what is more comes below, what is less
+        goes."""
+        lines = await self._lines(to, stands.missing)
+        messages = posts.messages(post, to.team, Told(lines, bare=stands.bare))
+        old = stands.messages
+        for number in range(len(begun.messages), min(len(old), len(messages))):
+            await self.messages.change(to, old[number], messages[number])
+            begun.messages.append(old[number])
+        begun.bare = True
+        await self._rest(to, messages, begun)
+        await self._remove(to, old[len(messages) :])
+        return msgspec.structs.replace(stands, messages=tuple(begun.messages))
+
+    async def _remove(self, to: Dest, messages: Sequence[str]) -> None:
+        async def instead() -> str:
+            return (await self._texts(to))("slack.earlier_card")
+
+        await self.messages.delete(to, messages, instead)
+
+    # Its files
+
+    async def _share(self, to: Dest, post: Post, begun: _Begun) -> None:
+        """Upload what no message shows, and share it in the channel."""
+        files = [one for one in post.files if posts.shown(one, to.team) is None]
+        for file in files[begun.handled :]:
+            await self._upload(to, file, begun)
+            begun.handled += 1
+        if not begun.uploads or begun.shared:
+            return
+        thread, uploads = to.thread or None, begun.uploads
+        share = self.calls.api.call(
+            to.team,
+            "files.completeUploadExternal",
+            files=uploads,
+            channel_id=to.channel,
+            thread_ts=thread,
+        )
+        await _doubting(begun, share)
+        begun.shared = True
+
+    async def _upload(self, to: Dest, file: Attachment, begun: _Begun) -> None:
+        name = posts.name_of(file)
+        try:
+            held = await self.files.ask(to.lane, file)
+            told = await self.calls.api.call(
+                to.team, "files.getUploadURLExternal", filename=name, length=len(held)
+            )
+            await self.calls.api.upload(str(told["upload_url"]), held)
+            begun.uploads.append({"id": str(told["file_id"]), "title": name})
+        except Never as never:
+            log.warning("file_not_sent", lane=to.lane, why=str(never))
+            begun.missing.append(name)
+        except Refused as refused:
+            if meaning_of(refused) is not Meaning.OTHER:
+                raise
+            log.warning("file_refused", error=refused.error, details=details(refused))
+            begun.missing.append(name)
+
+    async def _told(self, to: Dest, begun: _Begun) -> Told:
+        """What is to be said beside a post."""
+        again = (await self._texts(to))("slack.again") if begun.again else ""
+        return Told(await self._lines(to, begun.missing), again, begun.bare)
+
+    async def _lines(self, to: Dest, missing: Sequence[str]) -> tuple[str, ...]:
+        texts = await self._texts(to)
+        return tuple(texts("posts.missing", name=name) for name in missing)
+
+    async def _texts(self, to: Dest) -> Texts:
+        return Texts((await self.who(to.lane)).locale)
+
+
+async def _doubting(begun: _Begun, call: Awaitable[Any]) -> Any:
+    """Wait for a message to be sent. Where its answer is lost, it was perhaps sent."""
+    try:
+        return await call
+    except (Limited, Refused, Unreachable, NotTaken):
+        raise
+    except BaseException:
+        begun.again = True
+        raise
+
+
+def _has_picture(message: Message) -> bool:
+    return any(one["type"] == "image" for one in message.blocks)
+
+
+def _digest(post: Post) -> str:
+    told = msgspec.json.encode([(one.origin, one.ref) for one in post.files])
+    return hashlib.sha256(told).hexdigest()[:16] if post.files else ""
