@@ -150,10 +150,13 @@ def carried(manifest: Manifest, look: Look) -> Found:
 
 def _lacks(look: Look, fetch: Fetch) -> str:
     """A value that was settled all the while, and that a call has not beside its arguments."""
+    before = look.old.draft.values if look.old is not None else {}
+    after = look.journey.draft.values
+    # By its turn, too: a value may change and change back while the model talks.
     stood = (
         name
-        for name, value in look.old_values.items()
-        if value is not None and look.values.get(name) == value
+        for name, value in before.items()
+        if not value.skipped and name in after and after[name] == value
     )
     return next((name for name in stood if fetch.settled.get(name) != look.values[name]), "")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.cards import Button, Card, Form, Picker, PickerMode, Record, Role, buttons
+from core.cards import Button, Card, Chips, Form, Picker, PickerMode, Record, Role, buttons
 from core.evals.looks import Look
 from core.manifest import Kind
 from core.reading import read
@@ -63,6 +63,15 @@ class Heard:
         """Whether a text stands in what the person typed, sent, or took of a card by a tap."""
         return any(said(text) in one for one in self.own)
 
+    def chose(self, look: Look, item: str, value: Any) -> bool:
+        """Whether a choice is what stood on the button that was tapped, or all that was ticked."""
+        shown = look.shown(item, value)
+        return any(
+            shown in _on_button(card, reply.token)
+            for reply in look.replies
+            if isinstance(reply, Tap) and (card := self.card(look, reply)) is not None
+        )
+
     # Records
 
     def took(self, look: Look, item: str, value: Any) -> bool:
@@ -111,6 +120,17 @@ def _own_texts(reply: Reply, card: Card | None) -> Iterator[str]:
 def _button(card: Card | None, token: str) -> Button | None:
     there = buttons(card) if card is not None else ()
     return next((one for one in there if one.token == token), None)
+
+
+def _on_button(card: Card, token: str) -> Iterator[str]:
+    """What a tap on a button takes, as it stands on the card."""
+    button = _button(card, token)
+    if button is None:
+        return
+    if button.role is Role.DONE and isinstance(card, Chips):
+        yield ", ".join(one.label for one in card.options if one.ticked)
+    else:
+        yield from (button.label, card.verbatim)
 
 
 def _filled(card: Card | None) -> Iterator[str]:

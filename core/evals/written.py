@@ -66,6 +66,7 @@ _BY_SOURCE: dict[Source, tuple[type[Reply], ...]] = {
 }
 """What a person must have done in the turn in which a value came from a source."""
 
+_CHOICES = frozenset({Kind.CHOICE, Kind.CHOICES})
 _TEXTS = frozenset({Kind.SHORT_TEXT, Kind.LONG_TEXT, Kind.ENTRIES})
 
 
@@ -81,17 +82,22 @@ def never_invented(look: Look, heard: Heard) -> Found:
         if value.source is Source.QUOTED:
             yield "G2", _unsaid(look, name, value)
         else:
-            yield "G2", _not_given(look, name, value) or _not_own(look, heard, name, value)
+            yield "G2", _not_given(look, heard, name, value) or _not_own(look, heard, name, value)
 
 
-def _not_given(look: Look, name: str, value: Value) -> str:
+def _not_given(look: Look, heard: Heard, name: str, value: Value) -> str:
     before = look.before.journey
     ask = before.ask if before is not None else None
     # A reminder stands in front of a question that was on the screen all the while.
     asked = (ask.item or ask.cursor.get("item", "")) if ask is not None else ""
     if not any(isinstance(one, _BY_SOURCE[value.source]) for one in look.replies):
         return f"{name} came by {value.source}, of {type(look.reply).__name__}"
-    return "" if asked == name else f"{name} came by {value.source}, while {asked or '-'} was asked"
+    if asked != name:
+        return f"{name} came by {value.source}, while {asked or '-'} was asked"
+    is_choice = value.source is Source.TAP and look.item(name).value in _CHOICES
+    if is_choice and value.value is not None and not heard.chose(look, name, value.value):
+        return f"{name} is {value.value!r}, which is not what was tapped"
+    return ""
 
 
 def _not_own(look: Look, heard: Heard, name: str, value: Value) -> str:
@@ -154,7 +160,9 @@ def acknowledged(look: Look) -> Found:
     for name in look.written & look.old_values.keys():
         old = look.shown_before(name, look.old_values[name])
         new = look.shown(name, look.values[name])
-        told = look.told(speak.label(name), old, new)
+        # What changed twice in a turn has two receipts.
+        label = speak.label(name)
+        told = look.told(label, old) and look.told(label, new)
         yield "G4", "" if told else f"{name} changed from {old!r} to {new!r}, and that was not said"
 
 

@@ -325,8 +325,9 @@ def test_g15_a_tap_of_somebody_else_settles(seen: Seen) -> None:
     assert isinstance(look.reply, Tap)
     assert names(replace(look, reply=msgspec.structs.replace(look.reply, by="bob"))) == {"G15"}
     stale = msgspec.structs.replace(look.reply, card="older")
-    # It did something, and it was not told that its card is an earlier one.
-    assert names(replace(look, reply=stale)) == {"G15", "G8"}
+    # It did something that was on no card of theirs, and was not told that its card is an earlier
+    # one.
+    assert names(replace(look, reply=stale)) == {"G15", "G8", "G2"}
 
 
 @pytest.mark.parametrize("source", [Source.TYPED, Source.FORM, Source.UPLOAD])
