@@ -133,6 +133,8 @@ class LaneTurn:
 
     async def _text(self, consult: Consult, more: Wrote | None) -> str | None:
         """The model's whole text; None where there is none. Raises _MoreWords."""
+        if not consult.turn.world.talks:
+            return None
         # Only the model needs what was said before, so only its turns grow with it.
         journey = consult.turn.journey.id
         notes = await self.turns.store.transcript(self.claim.lane, journey)

@@ -131,6 +131,7 @@ class Bot:
             if row.tries == 0 and row.destination == "webhook":
                 await self.store.retry_delivery(row, "busy", 0.0)
                 continue
+            await self.store.begin_delivery(row)
             made = row.submitted
             self.saw(made.lane, "delivered", f"{row.key} {made.submission.content}")
             await self.store.delivered(row)

@@ -15,8 +15,8 @@ from core.store import Store, StoreError
 from core.store.engine import Database, parse_url
 from core.store.sql import now
 from core.store.tables import inbox
+from tests.core.conftest import OpenStore
 from tests.core.store.building import LANE, count, put, said, take, words
-from tests.core.store.conftest import OpenStore
 
 # --- URLs ----------------------------------------------------------------------------------------
 

@@ -6,8 +6,8 @@ import pytest
 
 from core.replies import Reply, Words
 from core.store import Fenced, Queue, Store
+from tests.core.conftest import OpenStore
 from tests.core.store.building import LANE, do, pass_time, put, said, state, take, tap, words
-from tests.core.store.conftest import OpenStore
 
 
 async def test_nothing_is_claimed_where_nothing_waits(store: Store) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
 import msgspec
@@ -20,14 +19,6 @@ from tests.core.store.building import ANNA, count, pass_time, put, state, take
 LANE = "test:1"
 HOUR = 3600.0
 DAY = 24 * HOUR
-
-
-@pytest.fixture
-async def store(database_url: str) -> AsyncIterator[Store]:
-    store = await Store.open(database_url)
-    await store.migrate()
-    yield store
-    await store.close()
 
 
 async def leaves(store: Store, person: Person = ANNA, turn: int = 1) -> Journey:

@@ -10,6 +10,7 @@ import pytest
 from core.store import Store
 from tests.conftest import PLACE
 from tests.core.store.building import empty
+from tests.support.houses import House, house_of
 from tests.support.postgres import ensure_server, fresh_database, given_server
 
 OpenStore = Callable[[], Awaitable[Store]]
@@ -71,3 +72,9 @@ async def store(open_store: OpenStore) -> Store:
 async def other(open_store: OpenStore) -> Store:
     """The store of another process, on the same database."""
     return await open_store()
+
+
+@pytest.fixture
+def house(store: Store) -> House:
+    """A process with two channels."""
+    return house_of(store)
