@@ -165,7 +165,7 @@ def _shown_duration(value: Any, locale: Locale) -> str:
 
 def _shown_person(value: Any, locale: Locale) -> str:
     name, handle = str(value["name"]), str(value["handle"])
-    called = f"@{handle}" if handle else ""
+    called = f"@{handle}" if handle and handle != name else ""
     return f"{name} ({called})" if name and called else name or called
 
 

@@ -98,6 +98,16 @@ class Finds:
         visit.person.on(visit.card).selects(search, self.label)
 
 
+@dataclass(frozen=True)
+class Names:
+    """Picks somebody from Slack's own list of members: a person, or whoever has this id."""
+
+    somebody: Person | str
+
+    async def do(self, visit: Visit) -> None:
+        visit.person.on(visit.card).selects(visit.control("users_select"), self.somebody)
+
+
 class Fills:
     """Fills a window in, and sends it: `values` by the labels of its fields."""
 

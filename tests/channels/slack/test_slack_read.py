@@ -21,6 +21,7 @@ from channels.slack.incoming import (
 )
 from channels.slack.payload import SHORTCUT, Dest
 from channels.slack.read import received
+from channels.slack.typed import Called
 from channels.slack.updates import Kind, kind_of
 from core.replies import Command, File, Reply, Shared, Upload, Words
 
@@ -71,7 +72,7 @@ def expected(case: Json) -> Heard:
         reply=reply_of(case),
         held="words" in case,
         address=Address(case.get("address", "yes")),
-        people=tuple(case.get("people", ())),
+        people=tuple(Called(**one) for one in case.get("people", ())),
         message=TS,
     )
 
@@ -181,7 +182,7 @@ def test_edited_words_are_those_of_the_message_that_was_sent() -> None:
     assert isinstance(sent, Heard)
     assert isinstance(found, Amended)
     assert (found.dest, found.dedupe) == (sent.dest, sent.dedupe)
-    assert (found.text, found.people) == ("at 6 & @U43", ("U43",))
+    assert (found.text, found.people) == ("at 6 & @U43", (Called("U43", "@U43"),))
     assert round((found.at - sent.reply.at).total_seconds()) == 60
 
 

@@ -231,6 +231,7 @@ def test_who_may_be_left_out_is() -> None:
         (KNOWN, "Kim Lindner (@kim)"),
         (named("Kim Lindner"), "Kim Lindner"),
         (named("", "kim"), "@kim"),
+        (named("kim", "kim"), "kim"),
     ],
 )
 def test_somebody_is_shown_by_name_never_by_id(value: dict[str, str], shown: str) -> None:

@@ -51,7 +51,12 @@ def _one(person: Person, control: Control, given: Any, found: Sequence[Json]) ->
         return person.workspace.stores(name, content, person).json()
     if kind in ("datepicker", "timepicker", "datetimepicker"):
         return _moment(person, kind, given)
-    return getattr(given, "id", given)
+    chosen = getattr(given, "id", given)
+    if kind in ("users_select", "multi_users_select"):
+        space = person.workspace
+        known = {*space.people, space.bot_user_id}
+        assert chosen in known, f"{chosen!r} is no member who can be picked"
+    return chosen
 
 
 def _moment(person: Person, kind: str, given: Any) -> Any:

@@ -48,6 +48,7 @@ class Person(Uses):
         self.email = email or f"{name.lower().replace(' ', '.')}@{workspace.domain}.example"
         self.views: list[View] = []
         self.home: View | None = None
+        self.deactivated = False
         self.found = {}
 
     @property
@@ -277,7 +278,7 @@ class Person(Uses):
             "team_id": self.team,
             "name": self.username,
             "real_name": self.name,
-            "deleted": False,
+            "deleted": self.deactivated,
             **({"is_stranger": True} if self.is_stranger else {}),
             **self._zone(),
             "is_bot": False,
