@@ -61,6 +61,12 @@ class Messages:
         for post in plain(text):
             await self.calls.post(dest, "chat.postEphemeral", user=person, **content(post))
 
+    async def whisper(self, dest: Dest, post: Post) -> str:
+        """Post a message that only the owner of the conversation sees, and that can never be
+        changed. Raises ApiFailed."""
+        told = await self.calls.post(dest, "chat.postEphemeral", user=dest.owner, **content(post))
+        return str(told["message_ts"])
+
     async def _take_away(self, dest: Dest, message: str, instead: Instead) -> None:
         try:
             await self.calls.call(dest, "chat.delete", ts=message)

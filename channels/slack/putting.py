@@ -112,8 +112,8 @@ class Putting:
         """To one person, for now: such a message can never be changed."""
         told = await self._told(dest, begun)
         for message in posts.messages(post, dest.team, told)[len(begun.messages) :]:
-            shown = self.calls.post(dest, "chat.postEphemeral", user=dest.owner, **content(message))
-            begun.messages.append(str((await _doubting(begun, shown))["message_ts"]))
+            shown = self.messages.whisper(dest, message)
+            begun.messages.append(await _doubting(begun, shown))
         return Standing(channel=dest.channel, messages=())
 
     async def _sent(self, to: Dest, post: Post, begun: _Begun) -> Standing:

@@ -115,6 +115,17 @@ class Sending(Showing[Dest, Drawn, str, Post, Progress]):
         """What a message says that is there twice, perhaps."""
         return (await self.texts(dest.lane))("slack.again") if again else ""
 
+    # What Slack has besides
+
+    async def _say_alone(self, to: Dest, effect: Say, begun: Progress) -> bool:
+        """By messages that others do not see."""
+        if to.direct:
+            return False
+        posts = await self._words(to, effect, again=begun.again)
+        for post in posts[len(begun.messages) :]:
+            begun.messages.append(await self.messages.whisper(to, post))
+        return True
+
     # What is written down
 
     async def _drawn(self, to: Dest, card: Card, contents: Posts, begun: Progress) -> Drawn:
