@@ -12,9 +12,16 @@ import msgspec
 
 
 class Happened(StrEnum):
-    """What a step can report."""
+    """What a step can report.
+
+    REACHED and PASSED come once for an item in a journey: when it was asked, or settled, for the
+    first time. REACHED without an item is the summary. What moderators sent back is neither started
+    nor submitted a second time.
+    """
 
     STARTED = "started"
+    REACHED = "reached"
+    PASSED = "passed"
     DRAWN = "drawn"
     SETTLED = "settled"
     SKIPPED = "skipped"
@@ -35,6 +42,7 @@ class Happened(StrEnum):
     TOOL_CALLED = "tool_called"
     TOOL_FAILED = "tool_failed"
     SUBMITTED = "submitted"
+    RESUBMITTED = "resubmitted"
     CANCELLED = "cancelled"
     NUDGED = "nudged"
     EXPIRED = "expired"

@@ -175,6 +175,16 @@ class Destination(_Part):
     settings: dict[str, str | int | bool] = Field(default_factory=dict)
 
 
+class Moderation(_Part):
+    """Who looks at a submission before it is delivered: the people of a chat.
+
+    `chat` is `telegram:-1001234567890`, `slack:C0123456789`, or `$VARIABLE`: what that variable of
+    the environment says.
+    """
+
+    chat: Annotated[str, StringConstraints(pattern=r"^(\$[A-Z][A-Z0-9_]*|[a-z]+:[\w/-]+)$")]
+
+
 class Manifest(_Part):
     """A journey type."""
 
@@ -184,6 +194,7 @@ class Manifest(_Part):
     tools: tuple[Tool, ...] = ()
     directories: dict[Name, str] = Field(default_factory=dict)
     destinations: tuple[Destination, ...] = ()
+    moderation: Moderation | None = None
     currency: Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")] = "EUR"
     human: str | None = None
     languages: tuple[str, ...] = ("en",)
@@ -196,7 +207,9 @@ class Manifest(_Part):
     @cached_property
     def digest(self) -> str:
         """What identifies this very content, so that an open journey knows its own version."""
-        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:12]
+        # What a manifest does not have leaves the digest of every version before it as it was.
+        absent = {"moderation"} if self.moderation is None else set()
+        return hashlib.sha256(self.model_dump_json(exclude=absent).encode()).hexdigest()[:12]
 
     def item(self, name: str) -> Item:
         """The item of this name; KeyError where there is none."""

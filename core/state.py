@@ -79,7 +79,9 @@ class Journey(msgspec.Struct, frozen=True, kw_only=True):
     the order they were first settled, for Back. `reopened` is the settled item that is being asked
     again (by the review, by Back, by the model), empty otherwise. `proposals` are suggestions for
     items that are not open, and `cursors` what was half done on their cards, by item. `nudged`:
-    the person was reminded of it once.
+    the person was reminded of it once. `reached` has the items that were asked or settled, and ""
+    for the summary. `instead` is the journey whose submission this one is to replace, because
+    moderators asked for changes.
     """
 
     id: str
@@ -93,12 +95,29 @@ class Journey(msgspec.Struct, frozen=True, kw_only=True):
     proposals: dict[str, tuple[Any, ...]] = {}
     cursors: dict[str, dict[str, Any]] = {}
     nudged: bool = False
+    reached: tuple[str, ...] = ()
+    instead: str = ""
+
+
+class Returned(msgspec.Struct, frozen=True, kw_only=True):
+    """What moderators decided about a submission, for its person: its number, what it is called,
+    and their words. What is to be changed comes with its journey, and all that was submitted."""
+
+    number: int
+    title: str
+    words: str = ""
+    journey: str = ""
+    manifest: str = ""
+    digest: str = ""
+    content: dict[str, Any] = {}
+    sources: dict[str, str] = {}
 
 
 class Conversation(msgspec.Struct, frozen=True, kw_only=True):
     """One person in one chat (or thread). `serial` numbers the cards, `turn` the turns.
 
-    `facts` are what happened since the model last heard: it is told them once.
+    `facts` are what happened since the model last heard: it is told them once. `returned` are the
+    submissions that are to be changed, and wait until what is open has ended.
     """
 
     id: str
@@ -107,6 +126,7 @@ class Conversation(msgspec.Struct, frozen=True, kw_only=True):
     turn: int = 0
     journey: Journey | None = None
     facts: tuple[str, ...] = ()
+    returned: tuple[Returned, ...] = ()
 
 
 def is_open(state: Conversation | None) -> bool:

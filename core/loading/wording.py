@@ -9,7 +9,17 @@ from typing import Any
 from pydantic import BaseModel
 
 from core.faults import Place, meant
-from core.manifest import Argument, Destination, FormField, Item, Kind, Manifest, Test, Tool
+from core.manifest import (
+    Argument,
+    Destination,
+    FormField,
+    Item,
+    Kind,
+    Manifest,
+    Moderation,
+    Test,
+    Tool,
+)
 
 _PARTS: dict[str, type[BaseModel]] = {
     "items": Item,
@@ -17,6 +27,7 @@ _PARTS: dict[str, type[BaseModel]] = {
     "tools": Tool,
     "arguments": Argument,
     "destinations": Destination,
+    "moderation": Moderation,
     "tests": Test,
 }
 _CALLED = {
@@ -48,6 +59,7 @@ _EXAMPLES = {
     "value": f"value: and a kind, such as {Kind.SHORT_TEXT.value}",
     "description": "description: and a sentence",
     "kind": "kind: jsonl",
+    "chat": "chat: and a chat, such as telegram:-1001234567890",
     "count": "both numbers, such as count: [1, 20]",
 }
 _BRANCHES = frozenset({"int", "float", "str", "bool", "constrained-str"})
@@ -151,6 +163,8 @@ def _spelled(value: Any) -> str:
 def _name(place: Place, error: Refusal) -> str:
     if place and place[-1] == "currency":
         return "Write three capital letters, such as EUR."
+    if place and place[-1] == "chat":
+        return "Write telegram:-1001234567890, slack:C0123456789, or $VARIABLE for its value."
     words = re.findall(r"[a-z0-9]+", str(error.get("input")).casefold())
     name = "_".join(words).lstrip("0123456789_")[:32]
     rule = "lower-case letters, digits and _, beginning with a letter, 32 at most"

@@ -97,7 +97,9 @@ class Roles(Part):
             statement = insert(connection, audit).values(values)
             statement = statement.on_conflict_do_nothing(index_elements=["key"])
             if (await connection.execute(statement)).rowcount != 1 and outcome:
-                await connection.execute(update(audit).where(audit.c.key == key).values(told))
+                # What came of it the first time stands, however often it is carried out.
+                unknown = (audit.c.key == key) & (audit.c.outcome == "")
+                await connection.execute(update(audit).where(unknown).values(told))
 
         await self.database.write("audited", work)
 

@@ -33,7 +33,7 @@ from core.replies import Act, Command, Reload, Reply, Shared, Submit, Tap, Uploa
 from core.state import AskKind, Conversation, is_open
 from core.step.base import Beside
 from core.texts import Texts
-from core.turn import asks, commands, halfway, migrate, pressing, replies
+from core.turn import asks, commands, halfway, migrate, moderated, pressing, replies
 from core.turn.beginning import may_begin
 from core.turn.commands import SORRY, STOP
 from core.turn.consult import Consult
@@ -148,7 +148,7 @@ def _own_words(reply: Words | Upload | Shared) -> str:
 def _begun(turn: Turning) -> bool:
     """A first message starts the journey there is; after a finished one, nothing starts itself."""
     if turn.state.journey is None and turn.world.starts:
-        if not may_begin(turn):
+        if not may_begin(turn, turn.world.starts):
             return False
         replies.start(turn, turn.world.starts)
         return True
@@ -223,6 +223,7 @@ def _end_with_ask(
 
 
 def _done(turn: Turning) -> Taken:
+    moderated.come_back(turn)
     if turn.handle and not any(isinstance(one, Toast) for one in turn.show):
         turn.show.insert(0, Toast(to=turn.handle))
     return Taken(turn.state, turn.effects(), refused=turn.refused)

@@ -43,6 +43,7 @@ def advance(turn: Turning, *, prefer: str = "", late: bool = False) -> None:
     turn.update(reopened="")
     summary.open_summary(turn)
     turn.event(Happened.LATE_DRAWN if late else Happened.DRAWN)
+    turn.reach("")
     draw(turn)
 
 
@@ -69,6 +70,7 @@ def open_step(turn: Turning, name: str, *, late: bool = False) -> None:
         reopened=reopened,
     )
     turn.event(Happened.LATE_DRAWN if late else Happened.DRAWN, name)
+    turn.reach(name)
     draw(turn)
 
 

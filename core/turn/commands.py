@@ -10,7 +10,7 @@ from core import planner
 from core.effects import Close
 from core.replies import Command, Reply
 from core.state import AskKind, Status, is_open
-from core.turn import asks, halfway, holdings, person, replies
+from core.turn import asks, halfway, holdings, moderated, person, replies
 from core.turn.beginning import may_begin
 from core.turn.turning import Turning
 
@@ -72,13 +72,14 @@ def commanded(turn: Turning, reply: Command) -> None:
         SORRY: _sorry,
         halfway.NUDGE: halfway.nudge,
         halfway.EXPIRE: halfway.expire,
+        **moderated.HANDLERS,
     }
     handlers.get(reply.name, _help)(turn, reply.argument.strip())
 
 
 def begin(turn: Turning, name: str) -> None:
     """Start a journey and draw its first card, where one may be begun."""
-    if may_begin(turn):
+    if may_begin(turn, name):
         replies.start(turn, name)
         welcome(turn)
 
@@ -132,10 +133,10 @@ def _which(turn: Turning, unknown: str = "") -> None:
     lines = []
     for name in turn.world.types.names():
         found = turn.world.types.latest(name)
-        if found is not None:
+        if found is not None and name not in turn.world.paused:
             title = found.speak(turn.state.person.locale)("title")
             lines.append(f"{turn.world.command}new {name} - {title}")
-    offer = turn.texts("turn.which", journeys="\n".join(lines))
+    offer = turn.texts("turn.which" if lines else "turn.all_paused", journeys="\n".join(lines))
     fault = turn.texts("turn.unknown_journey", name=person.shortened(unknown)) if unknown else ""
     turn.tell("\n".join(filter(None, (fault, offer))))
     if is_open(turn.state) and turn.ask is not None:

@@ -14,6 +14,7 @@ from core.replies import Shared, Submit, Tap, Upload, Words
 from core.state import Ask, AskKind, Journey, Status
 from core.step.base import Beside, Moved, Read, Refused, Settled, Unsure
 from core.turn import asks, halfway, naming, person, personal, pressing, settle, summary
+from core.turn.beginning import is_paused
 from core.turn.turning import Turning
 
 _TYPED_KINDS = frozenset({Kind.SHORT_TEXT, Kind.LONG_TEXT, Kind.ENTRIES, Kind.FORM})
@@ -156,6 +157,9 @@ def _keep(turn: Turning, ask: Ask) -> None:
 
 def sure(turn: Turning, kind: AskKind, journey: str = "") -> None:
     """Cancel and start over ask once. `journey` is what a start over starts, when it is another."""
+    if kind is AskKind.RESTART and is_paused(turn, journey or turn.journey.manifest):
+        asks.again(turn) if turn.ask is not None else asks.advance(turn)
+        return
     asks.leave(turn)
     cursor = {"journey": journey} if journey else {}
     turn.update(ask=Ask(kind=kind, card="", drawn_at=turn.world.now, cursor=cursor))
@@ -164,9 +168,10 @@ def sure(turn: Turning, kind: AskKind, journey: str = "") -> None:
 
 def _sure(turn: Turning, ask: Ask, answer: bool | None) -> None:
     turn.toast()
+    wanted = ask.cursor.get("journey") or turn.journey.manifest
     if answer is None:
         asks.redraw(turn)
-    elif not answer:
+    elif not answer or (ask.kind is AskKind.RESTART and is_paused(turn, wanted)):
         turn.close(ask.card, turn.texts("turn.going_on"))
         reopened = turn.journey.reopened
         turn.update(ask=None)

@@ -57,8 +57,11 @@ def write(turn: Turning, name: str, value: Any, source: Source, *, quote: str = 
     )
     head = _head(turn, name, value, written, source)
     turn.update(draft=written.draft)
+    turn.reach(name)
     journey = turn.journey
     order = journey.order if name in journey.order else (*journey.order, name)
+    if order != journey.order:
+        turn.event(Happened.PASSED, name)
     proposals = {key: kept for key, kept in journey.proposals.items() if key != name}
     turn.update(order=order, proposals=proposals)
     _report(turn, name, value, written)

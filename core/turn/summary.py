@@ -125,8 +125,12 @@ def submit(turn: Turning, ask: Ask) -> None:
         zone=turn.state.person.zone,
     )
     turn.close(ask.card, turn.texts("turn.confirmed"))
-    turn.event(Happened.SUBMITTED)
+    turn.event(Happened.RESUBMITTED if turn.journey.instead else Happened.SUBMITTED)
     turn.fact("The person confirmed the summary and it was submitted. The journey is finished.")
     done = turn.texts.find("done")
     turn.update(status=Status.SUBMITTED, ask=None, reopened="", cursors={}, proposals={})
-    turn.tell(turn.texts("done") if done else turn.texts("turn.submitted"))
+    if manifest.moderation is None:
+        turn.tell(turn.texts("done") if done else turn.texts("turn.submitted"))
+    else:
+        # The journey's own words may say that it is published, and it is not.
+        turn.say("moderation.waits")

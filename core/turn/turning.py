@@ -6,7 +6,7 @@ the turn, and holds nothing that was not handed in.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
@@ -50,7 +50,8 @@ class World:
     `starts` is the journey type that a first message starts, empty where there is none. `talks` is
     False where no model is set up at all. `command` is what people type before a command's name.
     `sight` is of the open card. `under_way` counts the journeys that the person has open elsewhere,
-    where they may begin no more; else it is 0.
+    where they may begin no more; else it is 0. `paused` are the journey types that nobody begins
+    at the moment.
     """
 
     types: JourneyTypes
@@ -62,6 +63,7 @@ class World:
     command: str = COMMAND
     sight: Sight = Sight()
     under_way: int = 0
+    paused: Collection[str] = ()
 
 
 @dataclass(frozen=True)
@@ -194,6 +196,13 @@ class Turning:
             names = [one.name for one in self.type.manifest.items]
             number = names.index(item) + 1 if item in names else 0
         self.events.append(Event(what=what, item=number, count=count, turn=self.state.turn))
+
+    def reach(self, item: str) -> None:
+        """An item is asked or settled, or the summary is shown (""), perhaps for the first time."""
+        reached = self.journey.reached
+        if item not in reached:
+            self.update(reached=(*reached, item))
+            self.event(Happened.REACHED, item)
 
     def next_card(self) -> str:
         """An id for a card to be drawn: new with every draw, never used again."""
