@@ -8,8 +8,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from bot.environment import environment
 from core.catalogue import journey_folders, shipped
-from core.delivery.kinds import KINDS
+from core.delivery import KINDS, Means, troubles
 from core.faults import MANIFEST
 from core.loading import FileFault, ManifestFaulty, load_journey
 
@@ -27,11 +28,18 @@ def check(paths: Sequence[Path] = ()) -> list[FileFault]:
 
 def check_one(folder: Path) -> list[FileFault]:
     """All that is wrong with the journey of a folder."""
+    return _judged(folder)[0]
+
+
+def _judged(folder: Path) -> tuple[list[FileFault], list[str]]:
+    """The faults of a journey and, where it has none, why its destinations cannot be delivered to
+    here. That is no fault: it may be run somewhere else."""
     try:
-        load_journey(folder, KINDS)
+        loaded = load_journey(folder, KINDS)
     except ManifestFaulty as error:
-        return error.faults
-    return []
+        return error.faults, []
+    means = Means(data=Path(), environment=environment())
+    return [], troubles([loaded.manifest], KINDS, means)
 
 
 def is_manifest(path: Path) -> bool:
@@ -55,12 +63,16 @@ def folders(paths: Sequence[Path]) -> list[Path]:
 def check_and_print(paths: Sequence[Path] = (), console: Console | None = None) -> int:
     """Check, say what is wrong, and return the exit code."""
     console = console or Console(highlight=False)
-    faulty = {folder: faults for folder in folders(paths) if (faults := check_one(folder))}
+    judged = {folder: _judged(folder) for folder in folders(paths)}
+    faulty = {folder: faults for folder, (faults, _) in judged.items() if faults}
     for faults in faulty.values():
         for fault in faults:
             console.print(_shown(fault), soft_wrap=True)
+    for _, waiting in judged.values():
+        for line in waiting:
+            console.print(Text(line, style="yellow"), soft_wrap=True)
     count = sum(map(len, faulty.values()))
-    checked = len(folders(paths))
+    checked = len(judged)
     console.print(_summed_up(count, len(faulty), checked), soft_wrap=True)
     return FAULTY if count else RIGHT
 

@@ -15,7 +15,7 @@ from typing import Any
 from rich.console import Console
 
 from bot.logs import apart
-from bot.serving import has_channels, serve
+from bot.serving import has_channels, serve, tell_troubles
 from bot.settings import Settings, data_folder
 from bot.starting import NothingSetUp, only_complete, served_journey
 from bot.wiring import House, now, open_house
@@ -121,6 +121,7 @@ def _greet(house: House, terminal: Terminal) -> None:
         count = f"{len(faults)} fault{'' if len(faults) == 1 else 's'}"
         line = f"The journey {name} is left out: {count}, see python -m bot check"
         Console(stderr=True).print(line, highlight=False, soft_wrap=True)
+    tell_troubles(house.troubles())
     if not house.runtime.talks:
         terminal.tell("terminal.no_model")
     terminal.tell("terminal.how")
@@ -153,6 +154,8 @@ class TerminalChat:
         state = await self.state()
         if state is not None and state.journey is not None:
             await self._deliver(state.journey.id)
+        # What has arrived is told.
+        await self.house.runtime.drain()
         await self.house.sender.drain()
         ended = state.journey.status if state is not None and state.journey is not None else None
         return SUBMITTED if ended is Status.SUBMITTED else NOT_SUBMITTED
@@ -167,8 +170,9 @@ class TerminalChat:
             await asyncio.sleep(_LOOK)
 
     async def _pending(self, journey: str) -> bool:
+        """Whether anything may still be delivered now; what failed waits for another process."""
         on_the_way = await self.house.store.deliveries(journey)
-        return any(one.stage is Stage.PENDING for one in on_the_way)
+        return any(one.stage is Stage.PENDING and not one.error for one in on_the_way)
 
     def person(self) -> Person:
         """Who sits at the keyboard."""

@@ -102,9 +102,16 @@ async def serve(settings: Settings) -> int:
             served_journey(settings, house.catalogue)
         for one in services:
             house.open_channel(one.channel)
+        tell_troubles(house.troubles())
         receiving = [one.receive(partial(_tell, one)) for one in services]
         await until_stopped([*receiving, *working(house)])
     return 0
+
+
+def tell_troubles(lines: list[str]) -> None:
+    """Say why destinations cannot be delivered to yet."""
+    for line in lines:
+        Console(stderr=True).print(line, highlight=False, soft_wrap=True)
 
 
 def _tell(service: Service) -> None:

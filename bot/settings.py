@@ -22,6 +22,7 @@ from core.model.settings import DEFAULT_MODEL
 
 _PLAIN = {
     "float_parsing": "write a number, such as 60",
+    "bool_parsing": "write true or false",
     "int_parsing": "write a whole number, such as 4096",
     "string_too_short": "write a text that is not empty",
 }
@@ -269,6 +270,11 @@ class Settings(BaseSettings):
         {},
         description="What models cost, for the evals: a JSON object, each model's `input`, "
         "`output`, `cache_read` and `cache_write` in dollars per million tokens.",
+    )
+    allow_private_addresses: bool = Field(
+        False,
+        description="Whether webhooks may go to addresses that only this machine or its network "
+        "reaches; every such address is refused otherwise.",
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "warning", description="How much is logged to standard error; never content."

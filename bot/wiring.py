@@ -10,11 +10,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from bot.environment import environment
 from bot.settings import Settings, data_folder
 from bot.starting import first_journey
 from core.catalogue import Catalogue
 from core.channel import Channel
-from core.delivery import Deliverer, Patience
+from core.delivery import Deliverer, Means, Patience, troubles
 from core.files import Files
 from core.gate import Gate, Limits
 from core.model import Model, ModelSettings, NoModel
@@ -43,6 +44,11 @@ class House:
         """Let a channel's lanes be served by this process."""
         self.runtime.channels[channel.name] = channel
         self.sender.channels[channel.name] = channel
+
+    def troubles(self) -> list[str]:
+        """Why destinations of the journeys cannot be delivered to yet, a line for each."""
+        manifests = [self.catalogue.journey(name).manifest for name in self.catalogue.names()]
+        return troubles(manifests, self.deliverer.kinds, self.deliverer.means)
 
 
 def now() -> datetime:
@@ -128,7 +134,14 @@ def _house(settings: Settings, store: Store, catalogue: Catalogue, model: Model)
     )
     sender = Sender(store, me, lease=settings.lease)
     patience = Patience(lease=settings.lease)
-    deliverer = Deliverer(store, settings.data_dir, me, patience=patience)
+    means = Means(
+        data=settings.data_dir,
+        channels=runtime.channels,
+        environment=environment(),
+        private=settings.allow_private_addresses,
+    )
+    ring = runtime.bell.ring
+    deliverer = Deliverer(store, means, me, catalogue, ring=ring, patience=patience)
     keeps = Keeps(settings.keep_days, settings.keep_submissions_days)
     chores = (Retention(store, keeps), Erasing(store))
     return House(settings, store, catalogue, runtime, sender, deliverer, chores)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from core.effects import Effect
 
@@ -81,6 +81,7 @@ class Channel(Protocol):
         ...
 
 
+@runtime_checkable
 class Chats(Channel, Protocol):
     """A channel in which others read along: posts are put into its chats, files come from there."""
 

@@ -104,13 +104,15 @@ class Shared(_Reply, frozen=True, kw_only=True, tag="shared"):
 
     `kind` is what it is ("sticker", "contact", ...), `value` the one text in it that could answer
     an ask (a contact's phone number), `detail` what else can be told of it in words; `people` are
-    those whom it is about.
+    those whom it is about. Where they were picked from a list that a card brought along, `card` is
+    that card's id, or something else where it is not the open one.
     """
 
     kind: str
     value: str = ""
     detail: str = ""
     people: tuple[Somebody, ...] = ()
+    card: str = ""
 
 
 class Reload(_Reply, frozen=True, kw_only=True, tag="reload"):
@@ -120,6 +122,10 @@ class Reload(_Reply, frozen=True, kw_only=True, tag="reload"):
 RUNTIME = "~"
 """What the names of the runtime's own commands begin with. Nobody can type one: no channel has a
 command with a tilde."""
+
+ARRIVED = f"{RUNTIME}arrived"
+"""The runtime's own command: what was submitted is where it was to go. Its argument is the
+journey."""
 
 
 class Command(_Reply, frozen=True, kw_only=True, tag="command"):

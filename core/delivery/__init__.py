@@ -6,6 +6,7 @@ from core.delivery.base import (
     Destination,
     Failed,
     Kind,
+    Means,
     Outcome,
     Rejected,
     Settings,
@@ -13,6 +14,7 @@ from core.delivery.base import (
 )
 from core.delivery.jsonl import Jsonl, JsonlFile
 from core.delivery.kinds import KINDS
+from core.delivery.troubles import troubles
 from core.delivery.worker import Deliverer, Patience
 
 __all__ = [
@@ -25,9 +27,11 @@ __all__ = [
     "Jsonl",
     "JsonlFile",
     "Kind",
+    "Means",
     "Outcome",
     "Patience",
     "Rejected",
     "Settings",
     "Unknown",
+    "troubles",
 ]

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+from core.channel import Channel
 from core.effects import Submission
+from core.journey import JourneyType
 
 Settings = Mapping[str, str | int | bool]
-"""The settings of a destination, as its manifest has them."""
+"""The settings of a destination, as its manifest has them: `$NAME` stands for a variable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +45,29 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """When a submission was confirmed, and in which channel."""
+    """When a submission was confirmed, in which channel, and as what type of journey."""
 
     at: datetime
     channel: str
+    type: JourneyType
 
 
 Outcome = Delivered | Failed | Unknown | Rejected
+
+
+@dataclass(frozen=True)
+class Means:
+    """What destinations work with besides their settings.
+
+    `data` is the folder of what the bot writes, `channels` are those that this process serves, and
+    `environment` has the variables that settings may name. `private`: connections may go to
+    addresses that only this machine or its network reaches.
+    """
+
+    data: Path
+    channels: Mapping[str, Channel] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
+    private: bool = False
 
 
 class Destination(Protocol):
@@ -72,10 +90,19 @@ class Destination(Protocol):
 class Kind(Protocol):
     """A kind of destination: one file here, and a line in `core.delivery.kinds`."""
 
-    def fault(self, settings: Settings) -> str:
-        """What is wrong with the settings and what to write instead; empty where all is right."""
+    @property
+    def here(self) -> bool:
+        """Whether it is on this very machine, so that a submission is there within the moment."""
         ...
 
-    def make(self, settings: Settings, data: Path) -> Destination:
-        """The destination of these settings. `data` is the folder of what the bot writes."""
+    def fault(self, settings: Settings) -> str:
+        """What is wrong with the settings of a manifest and what to write instead; empty where all
+        is right. A variable is not looked up."""
+        ...
+
+    def make(self, settings: Settings, means: Means) -> Destination:
+        """The destination of these settings, in which no variable stands any more.
+
+        Raises ValueError, with what to write, for settings that are at fault.
+        """
         ...

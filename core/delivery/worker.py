@@ -2,6 +2,10 @@
 
 A destination that is down is asked again after half the time that the submission has waited, at
 most every quarter of an hour, for three days. What is given up is kept, for an admin to look at.
+
+Before a destination that would take the same submission twice gets it, that is written down. Where
+the process is lost then, nobody knows whether it arrived, and an admin is asked instead of it being
+sent again.
 """
 
 from __future__ import annotations
@@ -10,10 +14,8 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 
 import structlog
-from pydantic import ValidationError
 
 from core.delivery.base import (
     Confirmed,
@@ -21,21 +23,27 @@ from core.delivery.base import (
     Destination,
     Failed,
     Kind,
+    Means,
     Outcome,
     Rejected,
     Unknown,
 )
 from core.delivery.kinds import KINDS
-from core.effects import Submission
+from core.delivery.settings import Unset, resolved
+from core.journey import JourneyType, JourneyTypes
+from core.manifest import Destination as Declared
 from core.manifest import Manifest
 from core.store import Store
 from core.store.deliveries import Delivery
 from core.store.part import channel_of
+from core.submitted import type_of
 
 log = structlog.get_logger()
 
 Address = tuple[str, str, str]
-"""A destination of one version of a journey type: manifest, digest, the destination's name."""
+"""A destination in a version of a journey type: manifest, digest, the destination's name."""
+
+_LOST = "the process that was sending it was lost"
 
 
 @dataclass(frozen=True)
@@ -43,7 +51,8 @@ class Patience:
     """How long and how often, in seconds and counts.
 
     `tries` is for errors that nobody foresaw; a destination that says that it is down is asked
-    until the submission is `oldest`.
+    until the submission is `oldest`. Where the process ends, what is under way has `grace` seconds
+    to come to its end.
     """
 
     shortest: float = 2.0
@@ -52,27 +61,35 @@ class Patience:
     tries: int = 5
     lease: float = 60.0
     answer: float = 30.0
+    grace: float = 5.0
+    at_once: int = 10
 
 
 def _now() -> datetime:
     return datetime.now(UTC)
 
 
+def _nothing() -> None:
+    return None
+
+
 @dataclass
 class Deliverer:
-    """Delivers what is due. `data` is the folder of what the bot writes."""
+    """Delivers what is due. `ring` wakes whoever takes turns: a person is told what arrived."""
 
     store: Store
-    data: Path
+    means: Means
     owner: str
+    types: JourneyTypes
     kinds: Mapping[str, Kind] = field(default_factory=lambda: KINDS)
     clock: Callable[[], datetime] = _now
+    ring: Callable[[], None] = _nothing
     patience: Patience = field(default_factory=Patience)
     made: dict[Address, Destination] = field(default_factory=dict)
 
     async def deliver(self) -> int:
         """Try what is due; how many there were."""
-        due = await self.store.due_deliveries(self.owner, lease=self.patience.lease)
+        due = await self._due(self.patience.at_once)
         await asyncio.gather(*(self._attempt(one) for one in due))
         return len(due)
 
@@ -82,45 +99,106 @@ class Deliverer:
             pass
 
     async def run(self, idle: float = 0.5) -> None:
-        """Deliver until cancelled."""
-        while True:
-            if not await self.deliver():
-                await asyncio.sleep(idle)
+        """Deliver until cancelled: who is slow hinders nobody else."""
+        busy: set[asyncio.Task[None]] = set()
+        try:
+            while True:
+                due = await self._next(self.patience.at_once - len(busy))
+                for one in due:
+                    task = asyncio.create_task(self._attempt(one))
+                    busy.add(task)
+                    task.add_done_callback(busy.discard)
+                if not due:
+                    await asyncio.sleep(idle)
+        finally:
+            await self._to_an_end(busy)
+
+    async def _to_an_end(self, busy: set[asyncio.Task[None]]) -> None:
+        """What was sent is written down, if it is known in time."""
+        going_on = list(busy)
+        if going_on:
+            await asyncio.wait(going_on, timeout=self.patience.grace)
+        for task in going_on:
+            task.cancel()
+        await asyncio.gather(*going_on, return_exceptions=True)
+
+    async def _next(self, limit: int) -> list[Delivery]:
+        """What is due; nothing while the database is away."""
+        try:
+            return await self._due(limit) if limit > 0 else []
+        except Exception:
+            log.exception("due_deliveries_failed")
+            return []
+
+    async def _due(self, limit: int) -> list[Delivery]:
+        return await self.store.due_deliveries(self.owner, limit, lease=self.patience.lease)
 
     async def _attempt(self, one: Delivery) -> None:
         try:
-            destination = await self._destination(one)
-            if isinstance(destination, Rejected):
-                await self.store.dead(one, destination.reason)
-                return
-            await self._settle(one, destination, await self._outcome(one, destination))
+            await self._try(one)
         except Exception as error:
             log.exception("delivery_failed", destination=one.destination, tries=one.tries)
-            await self._unforeseen(one, type(error).__name__)
+            try:
+                await self._unforeseen(one, type(error).__name__)
+            except Exception:
+                # Not even that could be written down: it is due again after its lease.
+                log.exception("delivery_not_noted", destination=one.destination)
 
-    async def _outcome(self, one: Delivery, destination: Destination) -> Outcome:
+    async def _try(self, one: Delivery) -> None:
+        if one.begun:
+            await self.store.dead(one, _perhaps(_LOST), unsure=True)
+            return
+        made_with = await self._type(one)
+        if isinstance(made_with, Rejected):
+            await self.store.dead(one, made_with.reason)
+            return
+        destination = self._destination(made_with, one.destination)
+        if isinstance(destination, Rejected):
+            await self.store.dead(one, destination.reason)
+        elif isinstance(destination, Failed):
+            await self._later(one, destination)
+        elif destination.knows_keys or await self.store.begin_delivery(one):
+            outcome = await self._outcome(one, destination, made_with)
+            await self._settle(one, destination, outcome, made_with)
+
+    async def _outcome(
+        self, one: Delivery, destination: Destination, made_with: JourneyType
+    ) -> Outcome:
+        made = one.submitted
+        confirmed = Confirmed(at=made.at, channel=channel_of(made.lane), type=made_with)
         try:
             async with asyncio.timeout(self.patience.answer):
-                made = one.submitted
-                confirmed = Confirmed(at=made.at, channel=channel_of(made.lane))
                 return await destination.deliver(made.submission, one.key, confirmed)
         except TimeoutError:
             return Unknown(f"no answer within {self.patience.answer:g} s")
+        except Exception as error:
+            if destination.knows_keys:
+                raise
+            log.exception("delivery_broke", destination=one.destination)
+            return Unknown(type(error).__name__)
 
-    async def _settle(self, one: Delivery, destination: Destination, outcome: Outcome) -> None:
+    async def _settle(
+        self, one: Delivery, destination: Destination, outcome: Outcome, made_with: JourneyType
+    ) -> None:
         if isinstance(outcome, Delivered):
-            await self.store.delivered(one)
+            tell = self._is_far(made_with.manifest)
+            await self.store.delivered(one, tell=tell)
+            if tell:
+                self.ring()
         elif isinstance(outcome, Rejected):
             await self.store.dead(one, outcome.reason)
         elif isinstance(outcome, Unknown) and not destination.knows_keys:
-            reason = f"it may have arrived; look before it is sent again ({outcome.reason})"
-            await self.store.dead(one, reason)
-        elif self._age(one) > self.patience.oldest:
-            await self.store.dead(one, f"given up: {outcome.reason}")
+            await self.store.dead(one, _perhaps(outcome.reason), unsure=True)
         else:
-            asked = outcome.seconds if isinstance(outcome, Failed) else None
-            wait = self._wait(one) if asked is None else asked
-            await self.store.retry_delivery(one, outcome.reason, wait, counts=False)
+            await self._later(one, outcome)
+
+    async def _later(self, one: Delivery, outcome: Failed | Unknown) -> None:
+        if self._age(one) > self.patience.oldest:
+            await self.store.dead(one, f"given up: {outcome.reason}")
+            return
+        asked = outcome.seconds if isinstance(outcome, Failed) else None
+        wait = self._wait(one) if asked is None else asked
+        await self.store.retry_delivery(one, outcome.reason, wait, counts=False)
 
     async def _unforeseen(self, one: Delivery, error: str) -> None:
         if one.tries + 1 >= self.patience.tries:
@@ -134,30 +212,52 @@ class Deliverer:
     def _age(self, one: Delivery) -> float:
         return (self.clock() - one.submitted.at).total_seconds()
 
-    async def _destination(self, one: Delivery) -> Destination | Rejected:
-        """The destination as the very version has it that the submission was made with."""
-        submission = one.submitted.submission
-        address = (submission.manifest, submission.digest, one.destination)
-        if address not in self.made:
-            found = await self._make(submission, one.destination)
-            if isinstance(found, Rejected):
-                return found
-            self.made[address] = found
-        return self.made[address]
+    def _is_far(self, manifest: Manifest) -> bool:
+        """Whether a submission goes anywhere but to files of this machine. A file has it within the
+        moment in which the person is thanked for it: then there is nothing more to say."""
+        kinds = [self.kinds.get(one.kind) for one in manifest.destinations]
+        return any(kind is not None and not kind.here for kind in kinds)
 
-    async def _make(self, submission: Submission, name: str) -> Destination | Rejected:
-        content = await self.store.manifest(submission.manifest, submission.digest)
-        if content is None:
-            return Rejected(f"this version of {submission.manifest} was not kept")
-        try:
-            manifest = Manifest.model_validate_json(content)
-        except ValidationError:
-            return Rejected(f"this version of {submission.manifest} cannot be read any more")
-        declared = next((one for one in manifest.destinations if one.name == name), None)
-        if declared is None:
-            return Rejected(f"{submission.manifest} has no destination named {name}")
+    async def _type(self, one: Delivery) -> JourneyType | Rejected:
+        """The very version of the journey type that the submission was made with."""
+        made = one.submitted.submission
+        kept = await self.store.manifest(made.manifest, made.digest)
+        found = type_of(self.types, made, kept)
+        if found is not None:
+            return found
+        what = "was not kept" if kept is None else "cannot be read any more"
+        return Rejected(f"this version of {made.manifest} {what}")
+
+    def _destination(self, made_with: JourneyType, name: str) -> Destination | Failed | Rejected:
+        """A destination as the newest version has it, for it may have moved; as the submission's
+        own has it, where the newest has none of that name."""
+        latest = self.types.latest(made_with.manifest.name)
+        versions = [one.manifest for one in (latest, made_with) if one is not None]
+        for manifest in versions:
+            declared = next((one for one in manifest.destinations if one.name == name), None)
+            if declared is not None:
+                address = (manifest.name, manifest.digest, name)
+                if address not in self.made:
+                    found = self._make(declared)
+                    if isinstance(found, Failed | Rejected):
+                        return found
+                    self.made[address] = found
+                return self.made[address]
+        return Rejected(f"{made_with.manifest.name} has no destination named {name}")
+
+    def _make(self, declared: Declared) -> Destination | Failed | Rejected:
         kind = self.kinds.get(declared.kind)
         if kind is None:
             return Rejected(f"there is no kind of destination named {declared.kind}")
         wrong = kind.fault(declared.settings)
-        return Rejected(wrong) if wrong else kind.make(declared.settings, self.data)
+        if wrong:
+            return Rejected(wrong)
+        try:
+            return kind.make(resolved(declared.settings, self.means.environment), self.means)
+        except (Unset, ValueError) as error:
+            # What a variable holds is put right without another version of the manifest.
+            return Failed(str(error))
+
+
+def _perhaps(reason: str) -> str:
+    return f"it may have arrived; look before it is sent again ({reason})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from sqlalchemy import Select, Table, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -74,7 +75,10 @@ class Admin(Roles, Moderation, Looking, Part):
 
         async def work(connection: AsyncConnection) -> bool:
             key = await _lock_lane(connection, number) if queue is Queue.INBOX else None
-            revived = update(table).where(chosen).values(parked_at=None, tries=0)
+            afresh: dict[str, Any] = {"parked_at": None, "tries": 0}
+            if queue is Queue.DELIVERY:
+                afresh["unsure"] = False
+            revived = update(table).where(chosen).values(**afresh)
             changed = (await connection.execute(revived)).rowcount == 1
             if key is not None:
                 await recount(connection, key)

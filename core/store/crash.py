@@ -21,6 +21,7 @@ OPERATIONS = (
     "sent",
     "retry",
     "due-deliveries",
+    "begin-delivery",
     "delivered",
     "retry-delivery",
     "load-directory",

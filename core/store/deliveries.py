@@ -8,23 +8,28 @@ from enum import StrEnum
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, select, true
+from sqlalchemy import Row, func, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.effects import Submission
+from core.replies import ARRIVED, Command
 from core.store import leased
+from core.store.inbox import put_in
 from core.store.part import Part, moment
+from core.store.sql import now
 from core.store.tables import delivery, submission
 
 _SOURCES: msgspec.json.Decoder[dict[str, str]] = msgspec.json.Decoder(dict[str, str])
 
 
 class Stage(StrEnum):
-    """How far a delivery is."""
+    """How far a delivery is. One that is DEAD did not arrive; of one that is UNKNOWN nobody knows
+    whether it did."""
 
     PENDING = "pending"
     DELIVERED = "delivered"
     DEAD = "dead"
+    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,8 @@ class Submitted:
 class Delivery:
     """One submission to one destination.
 
-    `key` is what the destination tells a second attempt by. `error` is the last one.
+    `key` is what the destination tells a second attempt by. `error` is the last one. `begun`:
+    perhaps it was sent, by somebody who has not said how it went.
     """
 
     id: int
@@ -52,6 +58,7 @@ class Delivery:
     error: str
     fence: int
     submitted: Submitted
+    begun: bool = False
 
 
 class Deliveries(Part):
@@ -77,11 +84,26 @@ class Deliveries(Part):
 
         return await self.database.write("due-deliveries", work)
 
-    async def delivered(self, one: Delivery) -> None:
-        """The destination has it."""
+    async def begin_delivery(self, one: Delivery) -> bool:
+        """From now on it may have arrived, whatever becomes of this process; False where somebody
+        else has it meanwhile, and it is not to be sent.
+
+        For destinations that would take the same submission twice.
+        """
+
+        async def work(connection: AsyncConnection) -> bool:
+            held = leased.held(delivery, one.id, one.fence)
+            changed = await connection.execute(update(delivery).where(held).values(unsure=True))
+            return changed.rowcount == 1
+
+        return await self.database.write("begin-delivery", work)
+
+    async def delivered(self, one: Delivery, *, tell: bool = False) -> None:
+        """The destination has it. With `tell`, the person hears of it when all of them do."""
 
         async def work(connection: AsyncConnection) -> None:
             await leased.finish(connection, delivery, one.id)
+            await _is_there(connection, one.id, tell=tell)
 
         await self.database.write("delivered", work)
 
@@ -92,18 +114,67 @@ class Deliveries(Part):
 
         async def work(connection: AsyncConnection) -> None:
             held = leased.held(delivery, one.id, one.fence)
-            await leased.put_off(connection, delivery, held, error, seconds, counts)
+            if await leased.put_off(connection, delivery, held, error, seconds, counts):
+                await _set_unsure(connection, one.id, unsure=False)
 
         await self.database.write("retry-delivery", work)
 
-    async def dead(self, one: Delivery, error: str) -> None:
-        """It cannot be delivered: it is tried no more, and an admin sees it."""
+    async def dead(self, one: Delivery, error: str, *, unsure: bool = False) -> None:
+        """It is tried no more, and an admin sees it: it cannot be delivered, or, where that is
+        `unsure`, perhaps it was."""
 
         async def work(connection: AsyncConnection) -> None:
             held = leased.held(delivery, one.id, one.fence)
+            if (await connection.execute(select(delivery.c.id).where(held))).first() is None:
+                return
             await leased.give_up(connection, delivery, held, error)
+            await _set_unsure(connection, one.id, unsure=unsure)
 
         await self.database.write("dead", work)
+
+    async def dead_letters(self, limit: int, offset: int = 0) -> list[Delivery]:
+        """What was given up (DEAD) and what may have arrived (UNKNOWN), the oldest first."""
+        statement = _JOINED.where(_GIVEN_UP).order_by(delivery.c.id).limit(limit).offset(offset)
+        async with self.database.read() as connection:
+            return [_delivery(row) for row in await connection.execute(statement)]
+
+    async def count_dead_letters(self) -> int:
+        """How many there are."""
+        counted = select(func.count()).select_from(delivery).where(_GIVEN_UP)
+        async with self.database.read() as connection:
+            return int((await connection.execute(counted)).scalar_one())
+
+    async def delivery(self, number: int) -> Delivery | None:
+        """A delivery by its number; None where there is none."""
+        async with self.database.read() as connection:
+            row = (await connection.execute(_JOINED.where(delivery.c.id == number))).first()
+            return None if row is None else _delivery(row)
+
+    async def resend(self, number: int) -> bool:
+        """Deliver what was given up from the beginning; False where nothing of this number was, as
+        when somebody else said so first."""
+        afresh = {"parked_at": None, "tries": 0, "unsure": False, "run_at": 0.0, "error": ""}
+
+        async def work(connection: AsyncConnection) -> bool:
+            chosen = _GIVEN_UP & (delivery.c.id == number)
+            changed = await connection.execute(update(delivery).where(chosen).values(**afresh))
+            return changed.rowcount == 1
+
+        return await self.database.write("resend", work)
+
+    async def arrived(self, number: int) -> bool:
+        """Somebody has seen what was given up where it was to go; False as for `resend`. The person
+        hears of it when it was the last one."""
+        there = {"parked_at": None, "done_at": now(), "unsure": False, "error": ""}
+
+        async def work(connection: AsyncConnection) -> bool:
+            chosen = _GIVEN_UP & (delivery.c.id == number)
+            changed = await connection.execute(update(delivery).where(chosen).values(**there))
+            if changed.rowcount == 1:
+                await _is_there(connection, number, tell=True)
+            return changed.rowcount == 1
+
+        return await self.database.write("arrived", work)
 
     async def deliveries(self, journey: str) -> list[Delivery]:
         """Where a journey's submission goes, and how far it is."""
@@ -120,9 +191,35 @@ class Deliveries(Part):
             return [submitted_from(row, row.id) for row in await connection.execute(statement)]
 
 
+_GIVEN_UP = delivery.c.parked_at.is_not(None) & delivery.c.done_at.is_(None)
+
 _JOINED = select(delivery, *(column for column in submission.c if column.name != "id")).join(
     submission, delivery.c.submission == submission.c.id
 )
+
+
+async def _is_there(connection: AsyncConnection, number: int, *, tell: bool) -> None:
+    """A delivery has been made. Where it was the last one of its submission, the person is told
+    once, in their lane."""
+    await _set_unsure(connection, number, unsure=False)
+    if not tell:
+        return
+    of = select(delivery.c.submission).where(delivery.c.id == number).scalar_subquery()
+    # Locked: two that are made at the same time would each take the other for missing.
+    locked = select(submission).where(submission.c.id == of).with_for_update()
+    made = (await connection.execute(locked)).first()
+    if made is None:
+        return
+    missing = (delivery.c.submission == made.id) & delivery.c.done_at.is_(None)
+    if (await connection.execute(select(delivery.c.id).where(missing).limit(1))).first() is None:
+        at = moment(float((await connection.execute(select(now()))).scalar_one()))
+        told = Command(name=ARRIVED, argument=made.journey, by=made.person, at=at)
+        await put_in(connection, made.lane, f"{made.journey}:arrived", told)
+
+
+async def _set_unsure(connection: AsyncConnection, number: int, *, unsure: bool) -> None:
+    changed = (delivery.c.id == number) & (delivery.c.unsure != unsure)
+    await connection.execute(update(delivery).where(changed).values(unsure=unsure))
 
 
 async def _with_submissions(connection: AsyncConnection, rows: list[Row[Any]]) -> list[Delivery]:
@@ -138,7 +235,7 @@ def _delivery(row: Row[Any]) -> Delivery:
     if row.done_at is not None:
         stage = Stage.DELIVERED
     elif row.parked_at is not None:
-        stage = Stage.DEAD
+        stage = Stage.UNKNOWN if row.unsure else Stage.DEAD
     return Delivery(
         id=row.id,
         key=row.key,

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from core.delivery import Confirmed, Delivered, Failed, Jsonl, JsonlFile
+from core.delivery import Confirmed, Delivered, Failed, Jsonl, JsonlFile, Means
 from core.effects import Submission
+from tests.support.journeys import dinner
 
 ROOT = Path(__file__).parents[3]
 
@@ -31,7 +32,9 @@ def submission(journey: str = "j1", content: str = '{"title":"Ünïcode 👋"}')
 
 
 CONFIRMED = Confirmed(
-    at=datetime(2026, 12, 1, 10, 0, 0, 250_000, timezone(timedelta(hours=1))), channel="telegram"
+    at=datetime(2026, 12, 1, 10, 0, 0, 250_000, timezone(timedelta(hours=1))),
+    channel="telegram",
+    type=dinner(),
 )
 
 
@@ -238,8 +241,10 @@ def test_only_the_bots_own_user_can_read_the_file(file: Path) -> None:
         ({"path": "events.jsonl"}, ""),
         ({"path": "2026/events.jsonl"}, ""),
         ({}, "Write settings: {path: submissions.jsonl}."),
-        ({"path": 5}, "Write settings: {path: submissions.jsonl}."),
-        ({"path": "a.jsonl", "mode": "w"}, "Write settings: {path: submissions.jsonl}."),
+        ({"path": 5}, "Write a path in the data folder that ends in .jsonl, and not 5."),
+        ({"path": "a.jsonl", "mode": "w"}, "Take mode out; its settings are: path."),
+        ({"path": "$EVENTS_FILE"}, ""),
+        ({"path": "$EVENTS FILE"}, "Write the name of a variable, such as path: $NAME."),
         (
             {"path": "../a.jsonl"},
             "Write a path in the data folder that ends in .jsonl, and not ../a.jsonl.",
@@ -258,8 +263,11 @@ def test_settings_are_judged(
     tmp_path: Path, settings: dict[str, str | int | bool], fault: str
 ) -> None:
     assert Jsonl().fault(settings) == fault
-    if fault:
-        with pytest.raises(ValueError, match="Write"):
-            Jsonl().make(settings, tmp_path)
-    else:
-        assert Jsonl().make(settings, tmp_path).file == tmp_path / str(settings["path"])
+    if not fault and "$" not in str(settings["path"]):
+        made = Jsonl().make(settings, Means(tmp_path))
+        assert made.file == tmp_path / str(settings["path"])
+
+
+def test_what_a_variable_holds_is_judged_when_it_is_known(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"^path: Write a path in the data folder"):
+        Jsonl().make({"path": "/etc/passwd"}, Means(tmp_path))
