@@ -10,13 +10,13 @@ Not all can be judged in a chat that lives in memory. `JUDGED` says where each i
 - here, in the evals, in every turn of every chat;
 - in the property tests (`tests/core/turn/test_guarantees.py`), by these same judges, with a person
   and a model that do anything at all;
-- in the property tests of each channel (`tests/channels/*/test_*_always.py`), by what the platform
-  was sent, with judges of their own;
+- in the property tests of each channel (`tests/channels/*/test_*_guarantees.py`), by what the
+  platform was sent, with judges of their own;
 - in the kill tests (`tests/bot/test_kill.py` and the channels'), with processes that are killed.
 
 G13 (durable) is the store's alone. G12 (model down) is judged here turn by turn: a model that
-failed has done nothing and stops nobody. That a whole journey can be finished with no model at all
-is seen in the property tests and in scenarios.
+failed has done nothing and stops nobody. That whole journeys are finished with no model at all is
+seen in `tests/steps/test_walks.py`.
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from core import planner
 from core.cards import Summary
 from core.draft import Draft, Source, canonical, revision
+from core.evals import owing
 from core.journey import JourneyType, JourneyTypes
 from core.manifest import Kind
 from core.state import Ask, AskKind, Conversation, Journey, Status
@@ -228,13 +228,15 @@ def summary_is_complete(act: Act) -> None:
     """G1: no Confirm while something is owed, by what the summary itself says."""
     ask = act.after.ask
     if ask is not None and ask.kind is AskKind.SUMMARY:
-        assert planner.next_item(act.kind.manifest, act.after.draft) is None, "G1"
+        owed = owing.owed(act.kind.manifest, act.after.draft.plain())
+        assert not owed, f"G1: {owed} are owed"
     for message in act.after.live:
         if "Confirm" not in message.labels:
             continue
         labels = act.kind.speak("en")
-        for name, truth in planner.belonging(act.kind.manifest, act.after.draft).items():
-            if truth is not planner.Truth.NO:
+        there = owing.belonging(act.kind.manifest, act.after.draft.plain())
+        for name, belongs in there.items():
+            if belongs is not False:
                 assert labels.label(name) in message.text, f"G1: {name} is not on the summary"
                 assert act.after.draft.has(name), f"G1: {name} is owed"
 
@@ -282,8 +284,7 @@ def brought_by_the_person(act: Act) -> None:
         invented = [one for one in INVENTED if one in told]
         assert not invented, f"G2: {name} is {told}, which nobody but the model brought up"
         if act.kind.manifest.item(name).value is Kind.RECORD and value is not None:
-            label = folded(act.told(act.after, name, value))
-            assert any(word in label for word in said.split()), f"G5: nobody chose {label!r}"
+            assert folded(value["label"]) in said, f"G5: nobody chose {value['label']!r}"
 
 
 def tools_have_what_is_settled(act: Act) -> None:
@@ -291,8 +292,8 @@ def tools_have_what_is_settled(act: Act) -> None:
     if not act.same_journey:
         return
     manifest = act.kind.manifest
-    before = planner.content(manifest, act.before.draft)
-    after = planner.content(manifest, act.after.draft)
+    before = owing.counting(manifest, act.before.draft.plain())
+    after = owing.counting(manifest, act.after.draft.plain())
     settled = {name: value for name, value in before.items() if value is not None and name in after}
     for fetch in act.fetched:
         for name, value in settled.items():

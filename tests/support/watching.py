@@ -180,7 +180,9 @@ async def ends_well(house: House, file: str) -> None:
     """At the end: what was submitted has arrived where it is sent (G13), and what was reported of
     the chat is counts and enums only (G14)."""
     delivered_once(await submissions(house), await lines_of(house, file))
-    known = {"", *Happened, *house.catalogue.names(), *house.runtime.channels}
+    names = house.catalogue.names()
+    versions = {one.manifest.digest for one in map(house.catalogue.latest, names) if one}
+    known = {"", *Happened, *names, *versions, *house.runtime.channels}
     async with house.store.database.read() as connection:
         for row in await connection.execute(select(event)):
             private = [one for one in row if not isinstance(one, int | float) and one not in known]
