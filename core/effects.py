@@ -18,7 +18,6 @@ class Say(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="sa
 
     text: str
     model: bool = False
-    files: tuple[str, ...] = ()
     personal: bool = False
 
 

@@ -174,9 +174,6 @@ class Showing(ABC, Generic[W, P, M, N, B]):
     async def _put_above(self, to: W, card: Card, contents: Sequence[N], begun: B) -> None:
         """Send what stands above a card that is drawn."""
 
-    async def _put_below(self, to: W, effect: Say, begun: B) -> None:
-        """Send what comes with a message."""
-
     # The order
 
     async def show(self, to: W, effect: Effect, place: P | None, *, again: bool) -> P | None:
@@ -219,7 +216,6 @@ class Showing(ABC, Generic[W, P, M, N, B]):
         contents = await self._words(to, effect, again=begun.again and not becomes)
         await self._finish(to, left, contents, begun)
         await self._send_rest(to, contents, begun)
-        await self._put_below(to, effect, begun)
 
     async def _finish(self, to: W, left: Unfinished, contents: Sequence[N], begun: B) -> None:
         """The unfinished answer becomes the answer, or the first message of it, or goes."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import Any
 
 import structlog
 from msgspec.structs import replace
@@ -29,8 +28,6 @@ _METHODS = {
 }
 _ALBUMS = {"photo": "visual", "video": "visual", "document": "document", "audio": "audio"}
 """What can stand in one album (core.telegram.org/bots/api#sendmediagroup)."""
-_SILENT = ("video_note",)
-"""What takes no caption."""
 
 
 @dataclass
@@ -47,11 +44,8 @@ class Sent:
     left_out: list[int] = field(default_factory=list)
 
 
-async def send_files(
-    calls: Calls, dest: Dest, media: Sequence[Media], sent: Sent, again: str = ""
-) -> None:
-    """Send files, from where it stopped before. `again` is what to say under what may be there
-    twice.
+async def send_files(calls: Calls, dest: Dest, media: Sequence[Media], sent: Sent) -> None:
+    """Send files, from where it stopped before. What comes below them says what is there twice.
 
     A file that the platform has no more is left out, and no other with it: what is said about it
     stands in the card. A new picture that it does not take as one is sent as a document. Raises
@@ -62,7 +56,7 @@ async def send_files(
         rest = media[sent.handled :]
         group = rest[:1] if sent.handled < sent.alone else _together(rest)
         try:
-            sent.messages += await _send(calls, dest, group, again if sent.again else "")
+            sent.messages += await _send(calls, dest, group)
         except Refused as refused:
             if refused.code != 400:
                 raise
@@ -84,17 +78,12 @@ async def send_files(
         sent.again = False
 
 
-async def _send(calls: Calls, dest: Dest, group: Sequence[Media], caption: str) -> list[int]:
+async def _send(calls: Calls, dest: Dest, group: Sequence[Media]) -> list[int]:
     if len(group) == 1:
         one = group[0]
-        files: dict[str, Any] = {one.kind: value_of(one)}
-        if one.kind not in _SILENT:
-            files["caption"] = caption
-        sent = await calls.send(dest, method_of(one), **files)
+        sent = await calls.send(dest, method_of(one), **{one.kind: value_of(one)})
         return [int(sent["message_id"])]
-    album: list[dict[str, Any]] = [{"type": one.kind, "media": value_of(one)} for one in group]
-    if caption:
-        album[0]["caption"] = caption
+    album = [{"type": one.kind, "media": value_of(one)} for one in group]
     messages = await calls.send(dest, "sendMediaGroup", media=album)
     return [int(one["message_id"]) for one in messages]
 

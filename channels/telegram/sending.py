@@ -20,7 +20,7 @@ from channels.telegram.calling import SHUT, Calls
 from channels.telegram.files import Sent, send_files
 from channels.telegram.left import Left
 from channels.telegram.messages import Messages
-from channels.telegram.native import Drawn, Media, Piece, media_of
+from channels.telegram.native import Drawn, Piece, media_of
 from channels.telegram.payload import Dest
 from channels.telegram.streaming import Streams, WhoIs
 from core.cards import Card, Summary
@@ -231,20 +231,12 @@ class Sending(Showing[Dest, Drawn, int, Piece, _Begun]):
         if not isinstance(card, Summary) or (is_rich and rich.shows_files(card)):
             return
         try:
-            refs = [ref for row in card.rows for ref in row.files]
-            await send_files(self.calls, to, _media(refs), begun.files)
+            refs = [media_of(ref) for row in card.rows for ref in row.files]
+            media = [one for one in refs if one is not None]
+            await send_files(self.calls, to, media, begun.files)
         finally:
             # The card itself says so.
             begun.again = begun.again or begun.files.again
-
-    async def _put_below(self, to: Dest, effect: Say, begun: _Begun) -> None:
-        """The files of a message."""
-        line = await self._line(to, begun.files.again)
-        await send_files(self.calls, to, _media(effect.files), begun.files, line)
-
-
-def _media(refs: Sequence[str]) -> list[Media]:
-    return [one for one in map(media_of, refs) if one is not None]
 
 
 def _page(card: Card, place: Drawn | None) -> int:

@@ -25,7 +25,6 @@ def _effect(effect: Effect) -> Iterator[str]:
         case Say():
             who = "model" if effect.model else "bot"
             yield from _indented(effect.text, f"{who}: ", personal=effect.personal)
-            yield from (f"    file {one}" for one in effect.files)
         case Close():
             yield from _indented(effect.receipt or "(inert)", f"card {effect.card} closes: ")
         case Toast():
