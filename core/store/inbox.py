@@ -86,7 +86,7 @@ class Inbox(Part):
             crash.point("accept-lane")
             if known_for is not None:
                 await _forget(connection, dedupe, known_for)
-            if not await _put_in(connection, lane_key, dedupe, payload):
+            if not await _write_entry(connection, lane_key, dedupe, payload):
                 raise _Refused
             if person is not None:
                 await _meet(connection, lane_key, person)
@@ -138,11 +138,9 @@ class Inbox(Part):
 async def put_in(connection: AsyncConnection, key: str, dedupe: str, reply: Reply) -> None:
     """Put a reply into a lane, within another transaction; nothing where its id is known."""
     known = select(inbox.c.id).where(inbox.c.dedupe == dedupe)
-    if (await connection.execute(known)).first() is not None:
-        return
-    await _open_lane(connection, key, 0.0)
-    row = {"lane": key, "dedupe": dedupe, "payload": _encoded(reply), "received_at": now()}
-    await connection.execute(insert(connection, inbox).values(row))
+    if (await connection.execute(known)).first() is None:
+        await _open_lane(connection, key, 0.0)
+        await _write_entry(connection, key, dedupe, _encoded(reply))
 
 
 async def _open_lane(connection: AsyncConnection, key: str, hold: float) -> int:
@@ -174,7 +172,7 @@ def _can_be_held() -> ColumnElement[bool]:
     return or_(lane.c.ready == 0, lane.c.hold_until == ALL_CLAIMED, lane.c.hold_until > now())
 
 
-async def _put_in(connection: AsyncConnection, key: str, dedupe: str, payload: str) -> bool:
+async def _write_entry(connection: AsyncConnection, key: str, dedupe: str, payload: str) -> bool:
     """A reply is in its lane from now on; False where its id is known."""
     row = insert(connection, inbox).values(
         lane=key, dedupe=dedupe, payload=payload, received_at=now()
@@ -240,7 +238,7 @@ async def apologize(
         reply = _decoded(row.payload)
         sorry = apology(reply) if reply is not None else None
         if sorry is not None:
-            await _put_in(connection, key, f"{key}:sorry:{row.id}", _encoded(sorry))
+            await _write_entry(connection, key, f"{key}:sorry:{row.id}", _encoded(sorry))
 
 
 async def recount(connection: AsyncConnection, key: str) -> None:
