@@ -33,7 +33,7 @@ from channels.slack.streaming import Streams
 from channels.slack.surfaces import Surfaces
 from channels.slack.windows import Trial, Windows
 from core import coming_back
-from core.channel import Native
+from core.channel import Native, Never
 from core.coming_back import Start
 from core.effects import Effect, Put
 from core.files import Content, no_files
@@ -152,6 +152,8 @@ class Slack:
         except ApiFailed as error:
             begun = self.putting.has_begun(lane)
             raise self.calls.failure(error, begun=begun) from error
+        except ValueError as error:
+            raise Never(str(error)) from error
         native: Native = msgspec.to_builtins(stands)
         return native
 

@@ -129,6 +129,8 @@ class Telegram:
         except ApiFailed as error:
             begun = self.putting.has_begun(lane)
             raise self.calls.failure(error, begun=begun) from error
+        except ValueError as error:
+            raise Never(str(error)) from error
         native: Native = msgspec.to_builtins(stands)
         alone = Dest(chat=stands.chat, owner=stands.chat).lane
         if effect.personal and stands.messages and alone != lane:
