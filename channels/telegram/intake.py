@@ -16,8 +16,8 @@ from channels.telegram.api import ApiFailed
 from channels.telegram.calling import Calls
 from channels.telegram.manners import Manners
 from channels.telegram.menu import ADMIN
-from channels.telegram.native import Drawn, Json, learned
-from channels.telegram.payload import Dest
+from channels.telegram.native import Json, learned
+from channels.telegram.payload import NO_CARD, Dest, request_of
 from channels.telegram.read import (
     Address,
     Amended,
@@ -91,6 +91,10 @@ class Intake:
             case Heard(reply=Command(name=name)) if name in OURS:
                 return True
             case Heard(dest=dest) | Amended(dest=dest):
+            case Heard(request=int()) as picked:
+                # The program may let people be picked, too.
+                reply = await self._of_its_card(picked, await self._home(picked.dest))
+                return isinstance(reply, Shared) and reply.card != NO_CARD
                 return is_open(await self._state(await self._home(dest)))
             case _:
                 return False
@@ -118,11 +122,21 @@ class Intake:
         elif isinstance(heard.reply, Act):
             self.sending.answers.promise(heard.reply.handle, self.manners.patience, "")
         hold = self.manners.hold if heard.held else 0.0
+        reply = await self._of_its_card(heard, dest)
         person = self._person(heard, dest) if own else None
-        await self.store.accept(dest.lane, heard.dedupe, heard.reply, hold, person=person)
+        await self.store.accept(dest.lane, heard.dedupe, reply, hold, person=person)
         self._wake(hold)
 
     async def _is_meant(self, heard: Heard, dest: Dest) -> bool:
+    async def _of_its_card(self, heard: Heard, dest: Dest) -> Reply:
+        """A reply; where people were picked, as one to the open card, if its button was used."""
+        if not isinstance(heard.reply, Shared) or heard.request is None:
+            return heard.reply
+        state = await self._state(dest)
+        ask = state.journey.ask if state is not None and state.journey is not None else None
+        its = ask is not None and request_of(ask.card) == heard.request
+        return msgspec.structs.replace(heard.reply, card=ask.card) if ask and its else heard.reply
+
         """Whether it is meant for the bot. Of an album only one file names it, or answers it."""
         album = heard.reply.album if isinstance(heard.reply, Upload) else ""
         if heard.address is Address.IF_ALBUM:
@@ -147,7 +161,8 @@ class Intake:
     async def _amend(self, amended: Amended, dest: Dest) -> None:
         """An edited message: the newest text counts while it is still being considered; after that
         the person hears that it does not."""
-        if await self.store.amend(amended.dedupe, amended.text) is not Amend.LATE:
+        changed = await self.store.amend(amended.dedupe, amended.text, amended.people)
+        if changed is not Amend.LATE:
             return
         if not is_open(await self._state(dest)):
             return

@@ -49,6 +49,9 @@ class Messages:
             with self._rich():
                 await self._change(dest, message, rich_message=piece.rich)
             return
+        if piece.keys:
+            # Nothing of it ever changes, and Telegram edits no message with such a keyboard.
+            return
         try:
             await self._change_text(dest, message, piece)
         except Refused as refused:
@@ -115,8 +118,14 @@ def _text_of(piece: Piece) -> Json:
         "text": piece.text,
         "entities": list(piece.entities) or None,
         "link_preview_options": {"is_disabled": True},
-        "reply_markup": {"inline_keyboard": piece.keyboard} if piece.keyboard else None,
+        "reply_markup": _markup(piece),
     }
+
+
+def _markup(piece: Piece) -> Json | None:
+    if piece.keys:
+        return {"keyboard": piece.keys, "resize_keyboard": True, "one_time_keyboard": True}
+    return {"inline_keyboard": piece.keyboard} if piece.keyboard else None
 
 
 def _bare(piece: Piece) -> Json:

@@ -19,13 +19,15 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
     """One message: either `text` with its `entities`, or `rich`, an InputRichMessage.
 
     The text is sent without a parse mode, so that no sign in it is ever markup. `keyboard` are its
-    inline buttons; a rich message has its buttons among its blocks.
+    inline buttons; a rich message has its buttons among its blocks. `keys` are rows of
+    KeyboardButton in place of the person's own keyboard, for as long as the message is there.
     """
 
     text: str = ""
     entities: tuple[Json, ...] = ()
     rich: Json | None = None
     keyboard: Keyboard = ()
+    keys: Keyboard = ()
 
 
 class Media(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ whoever forges it can at most tap their own open card.
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass
 
 from channels.telegram.limits import CALLBACK_DATA
@@ -15,6 +16,9 @@ from channels.telegram.limits import CALLBACK_DATA
 NAME = "telegram"
 _MARK = "s1"
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+NO_CARD = "~"
+"""Stands for a card that is not open, or that is none of this channel's."""
 
 PAGE = "~page"
 """A token of the channel's own: turn a page of a keyboard that holds less than the card's
@@ -93,6 +97,11 @@ def page_of(token: str) -> int | None:
     """The page that a token turns to; None where it turns none."""
     number = token.removeprefix(PAGE)
     return int(number) if number != token and number.isascii() and number.isdigit() else None
+
+
+def request_of(card: str) -> int:
+    """The number of a card's button that picks people: all that comes back of the button."""
+    return zlib.crc32(card.encode("utf-8", "surrogatepass")) & 0x7FFFFFFF
 
 
 def in_36(number: int) -> str:

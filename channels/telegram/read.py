@@ -17,11 +17,11 @@ from channels.telegram.acts import Used, used, wanted_by
 from channels.telegram.limits import CALLBACK_DATA
 from channels.telegram.menu import ADMIN, COMMANDS
 from channels.telegram.native import Json
-from channels.telegram.payload import NAME, Dest, page_of, pressed
-from channels.telegram.shared import file_of, shared_of
+from channels.telegram.payload import NAME, NO_CARD, Dest, page_of, pressed
+from channels.telegram.shared import file_of, people_of, shared_of
 from channels.telegram.typed import Typed, typed
 from channels.telegram.updates import Chat, Message, Query, Replied, Stopped, Tapped, Update, User
-from core.replies import Act, Command, Reply, Shared, Tap, Upload, Words
+from core.replies import Act, Command, Reply, Shared, Somebody, Tap, Upload, Words
 from core.turn import STOP
 
 _LOCALE = re.compile(r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?", re.IGNORECASE)
@@ -50,7 +50,8 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True):
     person's card (`reply.by` tells). `held` says that it waits a little for more of its kind.
     `message` is the number of the message, for a tap that of the message with the button, which is
     0 where it has none; `shows` is whether the button is there, as far as the platform vouches for
-    it, and not only in what somebody's client sent.
+    it, and not only in what somebody's client sent. `request` is the number of the button that
+    people were picked with, which tells of which card (`payload.request_of`).
     """
 
     dest: Dest
@@ -61,10 +62,11 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True):
     address: Address
     message: int
     shows: bool = False
+    request: int | None = None
 
 
 class Amended(msgspec.Struct, frozen=True, kw_only=True):
-    """The words of a message, or those under a file, are others now.
+    """The words of a message, or those under a file, are others now, and call these `people`.
 
     `dedupe` is that of the message when it was sent.
     """
@@ -73,6 +75,7 @@ class Amended(msgspec.Struct, frozen=True, kw_only=True):
     dedupe: str
     text: str
     at: datetime
+    people: tuple[Somebody, ...] = ()
 
 
 class Turned(msgspec.Struct, frozen=True, kw_only=True):
@@ -181,6 +184,7 @@ def _message(message: Message, fields: Set[str], me: Me) -> Received | None:
         held=isinstance(reply, Words) or (isinstance(reply, Upload) and bool(reply.album)),
         address=address,
         message=message.message_id,
+        request=message.users_shared.request_id if message.users_shared is not None else None,
     )
 
 
@@ -190,11 +194,13 @@ def _edited(message: Message, me: Me) -> Amended | None:
     has_words = message.text is not None or file_of(message) is not None
     if sender is None or not has_words:
         return None
+    said = _said(message, me)
     return Amended(
         dest=_dest(message, sender),
         dedupe=_dedupe(message, me),
-        text=_said(message, me).text,
+        text=said.text,
         at=_moment(message.edit_date or message.date),
+        people=said.people,
     )
 
 
@@ -266,15 +272,19 @@ def _reply(message: Message, fields: Set[str], sender: User, said: Typed) -> Rep
         return Shared(kind="forwarded", detail=said.text, **who)
     if message.text is not None:
         # Who writes the bot's name and nothing else calls it.
-        return Words(text=said.text, **who) if said.text else Command(name="start", **who)
+        words = Words(text=said.text, people=said.people, **who)
+        return words if said.text else Command(name="start", **who)
     file = file_of(message)
     if file is not None:
         return Upload(files=(file,), caption=said.text, album=message.media_group_id, **who)
+    people = people_of(message)
+    if message.users_shared is not None:
+        return Shared(kind="person", people=people, card=NO_CARD, **who)
     found = shared_of(message, fields)
     if found is None:
         return None
     kind, value, detail = found
-    return Shared(kind=kind, value=value, detail=detail, **who)
+    return Shared(kind=kind, value=value, detail=detail, people=people, **who)
 
 
 def _who(message: Message, sender: User) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from babel.dates import get_day_names
 from channels.telegram import layout
 from channels.telegram.layout import Key
 from channels.telegram.native import Json, Keyboard, Piece
-from channels.telegram.payload import Dest, data_for, page_token
+from channels.telegram.payload import Dest, data_for, page_token, request_of
 from channels.telegram.text import (
     NOTHING,
     Styled,
@@ -54,6 +54,7 @@ _WRONG = "⚠️ "
 _SUGGESTED = "💡 "
 _ACTIVE = "👉 "
 _SOUGHT = "🔎 "
+_PERSON = "👤 "
 _MISSING, _EMPTY = "…", "–"
 _MARKS = {Mark.QUOTED: "❝", Mark.RECORD: "◆"}
 _OUT_OF_BOUNDS = "·"
@@ -89,7 +90,8 @@ def card(
         styled("italic", texts("telegram.reply_here")) if for_name else Styled(),
         styled("italic", again),
     )
-    return pieces(joined(parts, "\n\n"), _keyboard(drawn, dest, texts, page, styles))
+    shown = pieces(joined(parts, "\n\n"), _keyboard(drawn, dest, texts, page, styles))
+    return (*_people(drawn, dest, texts), *shown)
 
 
 def pages(drawn: Card) -> int:
@@ -279,6 +281,25 @@ def _row(row: Row) -> Styled:
     folded = units(value.text) > _FOLDED
     block = styled("expandable_blockquote" if folded else "blockquote", value.text)
     return joined((label + mark, block, quoted))
+
+
+# People
+
+
+def _people(drawn: Card, dest: Dest, texts: Texts) -> tuple[Piece, ...]:
+    """What comes before a card that asks for somebody: a keyboard with the platform's own list. It
+    is there in private chats only (core.telegram.org/bots/api#keyboardbuttonrequestusers), and a
+    message has either such a keyboard or buttons."""
+    if not isinstance(drawn, Picker) or drawn.mode is not PickerMode.PEOPLE or not dest.private:
+        return ()
+    wanted = {
+        "request_id": request_of(drawn.id),
+        "user_is_bot": False,
+        "request_name": True,
+        "request_username": True,
+    }
+    key = {"text": texts("telegram.pick_person"), "request_users": wanted}
+    return (Piece(text=_PERSON + texts("telegram.people_below"), keys=((key,),)),)
 
 
 # A month

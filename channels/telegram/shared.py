@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Set
+from typing import Literal
 
 from channels.telegram.native import media_ref
-from channels.telegram.updates import Attachment, Contact, Location, Message, Venue
-from core.replies import File
+from channels.telegram.updates import (
+    Attachment,
+    Contact,
+    Location,
+    Message,
+    SharedUser,
+    User,
+    UsersShared,
+    Venue,
+)
+from core.replies import File, Somebody
 
 SERVICE = frozenset(
     {
@@ -121,6 +131,31 @@ def shared_of(message: Message, fields: Set[str]) -> tuple[str, str, str] | None
     return detail if detail is not None else ("other", "", "")
 
 
+def people_of(message: Message) -> tuple[Somebody, ...]:
+    """Whom what was sent is about: whose contact it is, who was picked."""
+    if message.contact is not None:
+        one, name = message.contact, _name(message.contact)
+        return (Somebody(id=str(one.user_id or ""), name=name, said=name),)
+    shared = message.users_shared or UsersShared(request_id=0)
+    return tuple(map(somebody, shared.users))
+
+
+def somebody(user: User | SharedUser, said: str = "") -> Somebody:
+    """Somebody as the platform tells them."""
+    name = _name(user)
+    if isinstance(user, User):
+        bot = user.is_bot
+        return _told(user.id, user.username, name, said, "bot" if bot else "")
+    unknown = not name and not user.username
+    return _told(user.user_id, user.username, name, said, "unknown" if unknown else "")
+
+
+def _told(
+    number: int, handle: str, name: str, said: str, wrong: Literal["", "bot", "unknown"]
+) -> Somebody:
+    return Somebody(id=str(number), handle=handle, name=name, said=said, wrong=wrong)
+
+
 def _details(message: Message) -> tuple[str, str, str] | None:
     if message.sticker is not None:
         return "sticker", "", message.sticker.emoji
@@ -140,8 +175,8 @@ def _phone(number: str) -> str:
     return f"+{number}" if number.isascii() and number.isdigit() else number
 
 
-def _name(contact: Contact) -> str:
-    return f"{contact.first_name} {contact.last_name}".strip()
+def _name(one: Contact | User | SharedUser) -> str:
+    return f"{one.first_name} {one.last_name}".strip()
 
 
 def _place(venue: Venue | None, location: Location | None) -> str:

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from channels.telegram.shared import somebody
 from channels.telegram.updates import Entity, User
+from core.replies import Somebody
 
 _BEFORE = re.compile(r"[\s,]*\Z")
 _AFTER = re.compile(r"[\s,:;]*")
@@ -20,7 +22,7 @@ class Typed:
 
     `command` is the name of the command that it begins with, lower case, `text` then what stands
     after it. `named` says that the command names this bot, `other` that it is another's; `mentions`
-    that the bot is named among words.
+    that the bot is named among words; `people` are the others who are, so that it is known who.
     """
 
     text: str
@@ -28,6 +30,7 @@ class Typed:
     named: bool = False
     other: bool = False
     mentions: bool = False
+    people: tuple[Somebody, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,18 @@ def typed(
         argument, _ = _changed(text, rest, bot, public=public)
         return Typed(argument[first.end :].strip(), name.casefold(), named, other)
     said, mentions = _changed(text, parts, bot, public=public)
-    return Typed(said, mentions=mentions)
+    return Typed(said, mentions=mentions, people=tuple(_people(text, parts, bot)))
+
+
+def _people(text: str, parts: list[_Part], bot: User) -> Iterator[Somebody]:
+    """Who is called by a name that links to them. A handle tells nothing but itself; only of a bot
+    it tells that it is one (core.telegram.org/bots/features#creating-a-new-bot)."""
+    for part in parts:
+        shown, user = text[part.start : part.end], part.entity.user
+        if part.entity.type == "text_mention" and user is not None and user.id != bot.id:
+            yield somebody(user, shown)
+        if part.entity.type == "mention" and shown.casefold().endswith("bot"):
+            yield Somebody(handle=shown.removeprefix("@"), said=shown, wrong="bot")
 
 
 def _changed(text: str, parts: list[_Part], bot: User, *, public: bool) -> tuple[str, bool]:

@@ -20,6 +20,7 @@ class User(msgspec.Struct, frozen=True, kw_only=True):
     id: int
     is_bot: bool = False
     first_name: str = ""
+    last_name: str = ""
     username: str = ""
     language_code: str = ""
 
@@ -60,11 +61,29 @@ class Sticker(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Contact(msgspec.Struct, frozen=True, kw_only=True):
-    """A shared phone number, with or without its plus sign."""
+    """A shared phone number, with or without its plus sign, and whose it is: `user_id` is 0 where
+    they are not on the platform."""
 
     phone_number: str
     first_name: str = ""
     last_name: str = ""
+    user_id: int = 0
+
+
+class SharedUser(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody who was picked; servers before Bot API 7.2 tell the number alone."""
+
+    user_id: int
+    first_name: str = ""
+    last_name: str = ""
+    username: str = ""
+
+
+class UsersShared(msgspec.Struct, frozen=True, kw_only=True):
+    """People were picked with a button, which had the number `request_id`."""
+
+    request_id: int
+    users: list[SharedUser] = []
 
 
 class Location(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,6 +173,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     document: Attachment | None = None
     sticker: Sticker | None = None
     contact: Contact | None = None
+    users_shared: UsersShared | None = None
     venue: Venue | None = None
     location: Location | None = None
     poll: Poll | None = None

@@ -107,6 +107,9 @@ def _stranger(turn: Turning, reply: Reply) -> Taken:
 
 def _spoken(turn: Turning, reply: Words | Upload | Shared) -> Taken:
     """Words, uploads and what else was sent: for the open ask, or for the model."""
+    if isinstance(reply, Shared) and reply.card:
+        replies.picked(turn, reply)
+        return _done(turn)
     if isinstance(reply, Shared):
         reply = replies.shared_words(turn, reply) or reply
     if isinstance(reply, Words) and pressing.asks_help(turn, reply.text):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from core.cards import FieldKind, Form
+from core.cards import FieldKind, Form, Picker, PickerMode
 from core.events import Happened
 from core.manifest import Kind
 from core.prose import cut
@@ -321,19 +321,45 @@ def _context(turn: Turning) -> Context:
 def shared_words(turn: Turning, reply: Shared) -> Words | None:
     """What was shared as the words that answer the open ask; None where it asks for no such thing.
 
-    A contact's number answers a field that asks for a phone number. Nothing else is ever read as if
-    it had been typed.
+    A contact's number answers a field that asks for a phone number, and whose contact it is an ask
+    for a person. Nothing else is ever read as if it had been typed.
     """
     ask = turn.ask
     if ask is None or ask.kind is not AskKind.STEP or not reply.value:
         return None
     card = asks.render(turn, ask)
-    if not isinstance(card, Form):
+    if isinstance(card, Picker) and card.mode is PickerMode.PEOPLE and reply.people:
+        said, who = reply.people[0].said, {"by": reply.by, "locale": reply.locale}
+        return Words(text=said, people=reply.people, at=reply.at, **who)
+    if not isinstance(card, Form) or not reply.value:
         return None
     asked = {field.kind for field in card.fields if field.name == card.active}
     if _ANSWERED_BY.get(reply.kind) not in asked:
         return None
     return Words(text=reply.value, by=reply.by, at=reply.at, locale=reply.locale)
+
+def picked(turn: Turning, reply: Shared) -> None:
+    """Somebody was picked from the platform's own list, which tells so with a message: the card
+    that asked for them stands above it now."""
+    ask = turn.ask
+    if ask is None or ask.kind is not AskKind.STEP or ask.card != reply.card:
+        turn.event(Happened.STALE_TAP)
+        turn.say("turn.nothing_open" if ask is None else "turn.stale")
+        if ask is not None:
+            asks.again(turn)
+        return
+    ids = [one.id for one in reply.people]
+    submit = Submit(
+        card=reply.card, values={"value": ids}, people=reply.people, by=reply.by, at=reply.at
+    )
+    result = turn.step(ask.item).read(turn.scene(ask.item), submit)
+    if isinstance(result, Settled):
+        settle.settle(turn, ask.item, result)
+    elif isinstance(result, Refused):
+        refuse(turn, result, typed=True)
+    else:
+        asks.redraw(turn)
+
 
 
 def uploaded(turn: Turning, reply: Upload) -> Beside | None:

@@ -210,8 +210,11 @@ class Chat:
         return self.world.upgrades(self)
 
     def deletes(self, message: Message) -> None:
-        """Somebody deletes a message for all. The bot is not told, as in real life."""
+        """Somebody deletes a message for all, and a keyboard goes with the message that brought it.
+        The bot is not told, as in real life."""
         message.deleted = True
+        if self.keyboard is not None and self.keyboard is message.markup:
+            self.keyboard = None
         self.world.touch()
 
     def puts_out_of_reach(self, message: Message) -> None:

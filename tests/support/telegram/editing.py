@@ -100,6 +100,8 @@ def _ephemeral(task: Task, called: str) -> Message:
 
 
 def _change(task: Task, message: Message, change: Change) -> None:
+    if message.markup and "inline_keyboard" not in message.markup:
+        raise bad_request("message can't be edited")
     content = change(task, message)
     markup = task.markup(message.chat)
     if markup is not None and "inline_keyboard" not in markup:

@@ -18,6 +18,8 @@ COPY_LIMIT = 256
 PLACEHOLDER_LIMIT = 64
 REPLY_ROW_LIMIT = 12
 REPLY_BUTTON_LIMIT = 300
+REQUEST_LIMIT = 10
+_BY_NUMBER = ("request_users", "request_chat")
 _KINDS = tuple(
     name
     for name in InlineKeyboardButton.model_fields
@@ -37,6 +39,7 @@ class Button:
     copies: str | None = None
     style: str | None = None
     disabled: bool = False
+    requests: Json | None = None
 
     def __str__(self) -> str:
         if self.disabled:
@@ -65,7 +68,10 @@ def inline_rows(markup: Json | None) -> list[list[Button]]:
 def reply_rows(markup: Json | None) -> list[list[Button]]:
     """The rows of a keyboard in place of the person's own."""
     rows = (markup or {}).get("keyboard", [])
-    return [[Button(button["text"]) for button in row] for row in rows]
+    return [
+        [Button(button["text"], requests=button.get("request_users")) for button in row]
+        for row in rows
+    ]
 
 
 def check_markup(markup: Json | None, *, private: bool) -> Json | None:
@@ -95,6 +101,7 @@ def _markup_faults(markup: Json, private: bool) -> Iterator[ApiError]:
         yield from _size_faults(markup["keyboard"], REPLY_ROW_LIMIT, REPLY_BUTTON_LIMIT)
         for row in markup["keyboard"]:
             yield from _reply_faults(row, private)
+        yield from _request_faults(markup["keyboard"])
 
 
 def _size_faults(rows: list[list[Json]], row_limit: int, limit: int) -> Iterator[ApiError]:
@@ -110,6 +117,23 @@ def _reply_faults(row: list[Json], private: bool) -> Iterator[ApiError]:
             yield violates("keyboard button text must be non-empty")
         if not private and any(name.startswith("request_") for name in button):
             yield violates("this can be requested in private chats only")
+
+
+def _request_faults(rows: list[list[Json]]) -> Iterator[ApiError]:
+    """What is wrong with buttons that ask for something: one thing each, by a number of 32 bits
+    that no other of the message has."""
+    buttons = [button for row in rows for button in row]
+    for button in buttons:
+        if sum(name.startswith("request_") for name in button) > 1:
+            yield violates("exactly one of the request_ fields of a keyboard button is expected")
+    asked = [one[kind] for one in buttons for kind in _BY_NUMBER if kind in one]
+    numbers = [one["request_id"] for one in asked]
+    if any(not -(2**31) <= number < 2**31 for number in numbers):
+        yield violates("request_id must be a signed 32-bit number")
+    if len(set(numbers)) < len(numbers):
+        yield violates("request_id must be unique within the message")
+    if any(not 1 <= one.get("max_quantity", 1) <= REQUEST_LIMIT for one in asked):
+        yield violates(f"max_quantity must be from 1 to {REQUEST_LIMIT}")
 
 
 def button_faults(button: Json, *, private: bool, rich: bool = False) -> Iterator[ApiError]:

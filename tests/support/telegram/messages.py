@@ -25,6 +25,7 @@ _SERVICE = frozenset(
         "migrate_to_chat_id",
         "migrate_from_chat_id",
         "pinned_message",
+        "users_shared",
     )
 )
 

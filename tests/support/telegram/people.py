@@ -257,6 +257,27 @@ class Person:
         assert label in labels, f"no button {label!r} on the keyboard, but {labels}"
         return self.says(label, chat=chat)
 
+    def picks(self, label: str, *people: Person) -> Message:
+        """Tap a button of that keyboard that lets them pick people, and pick these."""
+        buttons = [button for row in self.chat.reply_keyboard for button in row]
+        found = next((one for one in buttons if one.label == label and one.requests), None)
+        assert found is not None, f"nothing to pick people with: {buttons}"
+        return self.picks_for(found.requests or {}, *people)
+
+    def picks_for(self, wanted: Json, *people: Person) -> Message:
+        """Pick people for what a button of such a keyboard asked, which may be gone meanwhile."""
+        assert 1 <= len(people) <= wanted.get("max_quantity", 1), "so many cannot be picked"
+        if "user_is_bot" in wanted:
+            bots = [one.user["is_bot"] for one in people]
+            assert set(bots) == {wanted["user_is_bot"]}, "only people who fit are on the list"
+        told = {
+            "request_id": wanted["request_id"],
+            "users": [_picked(one, wanted) for one in people],
+        }
+        if (self.chat.keyboard or {}).get("one_time_keyboard"):
+            self.chat.keyboard = None
+        return self.sends({"users_shared": told})
+
     def _newest_with(self, label: str, *, chat: Chat | None = None, thread: Any = None) -> Message:
         number = thread if isinstance(thread, int) or thread is None else thread.id
         screen = (chat or self.chat).screen(self, number)
@@ -293,6 +314,16 @@ class Person:
         if self.blocked:
             self.blocked = False
             self.world.bot_status(self.chat, "member", self)
+
+
+def _picked(person: Person, wanted: Json) -> Json:
+    """The API's `SharedUser`: no more of somebody than was asked for."""
+    names = ("first_name", "last_name") if wanted.get("request_name") else ()
+    names = (*names, "username") if wanted.get("request_username") else names
+    return {
+        "user_id": person.id,
+        **{name: person.user[name] for name in names if name in person.user},
+    }
 
 
 def in_thread(message: Message) -> None:
