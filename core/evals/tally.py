@@ -93,13 +93,15 @@ class LeadTally(msgspec.Struct, frozen=True, kw_only=True):
 
     `turns` tells how many chats were submitted after so many turns; `calls` how many chats asked a
     model so often; `spent` is by the model's name; `at_turn` by the number of the turn, from 1.
-    `crashed` are chats that could not be played to a record, and are in no other number.
+    `decided` is on how many occasions each guarantee had something to decide. `crashed` are chats
+    that could not be played to a record, and are in no other number.
     """
 
     chats: int = 0
     endings: dict[Ending, int] = {}
     failures: dict[FailureKind, Found] = {}
     broken: dict[str, Found] = {}
+    decided: dict[str, int] = {}
     turns: dict[int, int] = {}
     calls: dict[int, int] = {}
     spent: dict[str, Spent] = {}
@@ -113,6 +115,7 @@ class LeadTally(msgspec.Struct, frozen=True, kw_only=True):
             endings=added(self.endings, other.endings),
             failures=added(self.failures, other.failures),
             broken=added(self.broken, other.broken),
+            decided=added(self.decided, other.decided),
             turns=added(self.turns, other.turns),
             calls=added(self.calls, other.calls),
             spent=added(self.spent, other.spent),
@@ -184,6 +187,7 @@ def tally_of(record: ChatRecord) -> Tally:
         endings={record.ending: 1},
         failures=_failures(record),
         broken=_broken(record),
+        decided=dict(sorted(record.decided.items())),
         turns={len(record.turns): 1} if submitted else {},
         calls={spent.calls: 1},
         spent={record.model: spent},

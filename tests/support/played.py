@@ -44,6 +44,7 @@ def play_made_up(folder: Path, scenario: str, *, lead: Lead, model: str, seed: i
     """A chat drawn from its seed: the runtime's goes well, the model's does not always."""
     chance = Random(f"{scenario}{lead}{seed}")
     length = chance.randint(len(ITEMS), 3 * len(ITEMS))
+    decided = {"G1": 1, "G7": length} if lead is Lead.RUNTIME else {}
     turns = tuple(_turn(chance, number, lead) for number in range(length))
     kinds = [kind for kind in FailureKind if lead is Lead.MODEL and chance.random() < 0.2]
     return ChatRecord(
@@ -56,6 +57,7 @@ def play_made_up(folder: Path, scenario: str, *, lead: Lead, model: str, seed: i
         turns=turns,
         owed=ITEMS if chance.random() < 0.7 else ITEMS[:-1],
         failures=tuple(Failure(kind=kind, turn=length, item="when") for kind in kinds),
+        decided=decided,
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from core.evals.guarantees import JUDGED, Where
 from core.evals.prices import Prices, cost, unpriced
 from core.evals.record import Ending, FailureKind, Lead
 from core.evals.report.words import ELSEWHERE, EXPECTATIONS, GUARANTEES
@@ -52,8 +53,9 @@ class FailureRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GuaranteeRow(msgspec.Struct, frozen=True, kw_only=True):
-    """What always holds, and how often it did not. `elsewhere` says where it is looked at, if a
-    chat in memory cannot show it."""
+    """What always holds, and how often it did not. `decided` is on how many occasions it had
+    something to decide: where that is none, no violation says nothing. `judged` says where it is
+    looked at, `elsewhere` the same in words, if a chat in memory cannot show it."""
 
     name: str
     means: str
@@ -61,6 +63,14 @@ class GuaranteeRow(msgspec.Struct, frozen=True, kw_only=True):
     chats: int = 0
     examples: tuple[Example, ...] = ()
     elsewhere: str = ""
+    decided: int = 0
+    judged: tuple[Where, ...] = ()
+
+    @property
+    def undecided(self) -> bool:
+        """Whether it could have been broken here, and never came to the test."""
+        here = Where.EVALS in self.judged
+        return here and not self.decided and not self.violations
 
 
 class Spread(msgspec.Struct, frozen=True, kw_only=True):
@@ -220,17 +230,20 @@ def _failure(kind: FailureKind, of: LeadTally) -> FailureRow:
 def _guarantees(of: LeadTally) -> tuple[GuaranteeRow, ...]:
     """G1 to G16, and whatever else was broken."""
     others = [name for name in of.broken if name not in GUARANTEES]
-    return tuple(_guarantee(name, of.broken.get(name, Found())) for name in [*GUARANTEES, *others])
+    return tuple(_guarantee(name, of) for name in [*GUARANTEES, *others])
 
 
-def _guarantee(name: str, found: Found) -> GuaranteeRow:
+def _guarantee(name: str, of: LeadTally) -> GuaranteeRow:
+    found, judged = of.broken.get(name, Found()), JUDGED.get(name, ())
     return GuaranteeRow(
         name=name,
         means=GUARANTEES.get(name) or EXPECTATIONS.get(name, ""),
         violations=found.times,
         chats=found.chats,
         examples=found.examples,
-        elsewhere=ELSEWHERE.get(name, ""),
+        elsewhere="" if Where.EVALS in judged else ELSEWHERE.get(name, ""),
+        decided=of.decided.get(name, 0),
+        judged=judged,
     )
 
 

@@ -86,6 +86,9 @@ def _verdict(report: Report) -> Iterator[Verdict]:
                 f"Where {leads}, in {chats} chats: {words.number(broken)} violations of what "
                 f"always holds, {words.number(failed)} failures."
             )
+            undecided = [row.name for row in one.guarantees if row.undecided]
+            if undecided:
+                told += f" Never put to the test: {', '.join(undecided)}."
             yield Verdict(text=told, good=one.clean)
         else:
             worst = max(one.failures, key=lambda row: row.rate.share)

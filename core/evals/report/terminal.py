@@ -89,7 +89,8 @@ def _guarantees(of: LeadReport) -> Table:
     table = _empty(title)
     for _ in range(2):
         table.add_column("guarantee", no_wrap=True)
-        table.add_column("violations", justify="right")
+        table.add_column("checked\n(times)", justify="right", no_wrap=True)
+        table.add_column("viola-\ntions", justify="right", no_wrap=True)
     rows = of.guarantees
     half = (len(rows) + 1) // 2
     for at in range(half):
@@ -98,11 +99,14 @@ def _guarantees(of: LeadReport) -> Table:
     return table
 
 
-def _guarantee(row: GuaranteeRow) -> tuple[str, Text]:
+def _guarantee(row: GuaranteeRow) -> tuple[str, Text, Text]:
     name = f"{row.name} {row.means}"
     if row.elsewhere and not row.violations:
-        return name, Text("not seen here", style="dim")
-    return name, Text(number(row.violations), style=BAD if row.violations else GOOD)
+        return name, Text("elsewhere", style="dim"), Text("-", style="dim")
+    if row.undecided:
+        return name, Text("not decided", style="dim"), Text("-", style="dim")
+    checked = Text(number(row.decided) if row.judged else "")
+    return name, checked, Text(number(row.violations), style=BAD if row.violations else GOOD)
 
 
 def _costs(report: Report) -> Table:

@@ -114,6 +114,20 @@ def test_only_the_runtime_has_guarantees_and_all_sixteen(good: Report, faulty: R
     assert (seventh.name, seventh.violations, seventh.chats) == ("G7", 22, 11)
 
 
+def test_what_was_never_put_to_the_test_is_not_told_as_held(good: Report) -> None:
+    rows = {row.name: row for row in good.leads[0].guarantees}
+    turns = sum(len(one.turns) for one in records(Lead.RUNTIME))
+    assert (rows["G1"].decided, rows["G7"].decided, rows["G6"].decided) == (120, turns, 0)
+    assert [name for name, row in rows.items() if not row.undecided] == ["G1", "G7", "G13"]
+    assert rows["G13"].elsewhere == "tested with processes that are killed"
+    lines = [" ".join(line.split()) for line in in_terminal(good).splitlines()]
+    assert "G1 never skipped 120 0 G9 same reply not decided -" in lines
+    assert "G5 accepted not decided - G13 durable elsewhere -" in lines
+    text = Reader(page(good, replay)).text
+    assert "G1 never skipped 120 0 0 G2 never invented not decided - - " in text
+    assert "Never put to the test: G2, G3, G4, G5, G6, G8," in text
+
+
 def test_it_is_green_as_long_as_the_runtime_is(good: Report, faulty: Report, both: Tally) -> None:
     assert good.green
     assert not faulty.green
@@ -140,6 +154,7 @@ SHAPE = {
     "leads.failures.kind", "leads.failures.rate", "leads.failures.examples",
     "leads.guarantees.name", "leads.guarantees.means", "leads.guarantees.violations",
     "leads.guarantees.chats", "leads.guarantees.examples", "leads.guarantees.elsewhere",
+    "leads.guarantees.decided", "leads.guarantees.judged",
     "leads.turns.of", "leads.turns.mean", "leads.turns.low", "leads.turns.median",
     "leads.turns.high", "leads.turns.most",
     "leads.tokens.read", "leads.tokens.written", "leads.tokens.uncached",
