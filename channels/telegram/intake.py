@@ -16,7 +16,7 @@ from channels.telegram.api import ApiFailed
 from channels.telegram.calling import Calls
 from channels.telegram.manners import Manners
 from channels.telegram.menu import ADMIN
-from channels.telegram.native import Json, learned
+from channels.telegram.native import Drawn, Json, learned
 from channels.telegram.payload import NO_CARD, Dest, request_of
 from channels.telegram.read import (
     Address,
@@ -31,7 +31,7 @@ from channels.telegram.read import (
     received,
 )
 from channels.telegram.sending import Sending
-from core.replies import Act, Command, Tap, Upload
+from core.replies import Act, Command, Reply, Shared, Tap, Upload
 from core.state import Conversation, Person, is_open
 from core.store import Amend, Store
 from core.texts import Texts
