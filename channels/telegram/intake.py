@@ -90,11 +90,11 @@ class Intake:
                 return True
             case Heard(reply=Command(name=name)) if name in OURS:
                 return True
-            case Heard(dest=dest) | Amended(dest=dest):
             case Heard(request=int()) as picked:
                 # The program may let people be picked, too.
                 reply = await self._of_its_card(picked, await self._home(picked.dest))
                 return isinstance(reply, Shared) and reply.card != NO_CARD
+            case Heard(dest=dest) | Amended(dest=dest):
                 return is_open(await self._state(await self._home(dest)))
             case _:
                 return False
@@ -121,13 +121,12 @@ class Intake:
             self._promise(heard.reply, own=own)
         elif isinstance(heard.reply, Act):
             self.sending.answers.promise(heard.reply.handle, self.manners.patience, "")
-        hold = self.manners.hold if heard.held else 0.0
         reply = await self._of_its_card(heard, dest)
+        hold = self.manners.hold if heard.held else 0.0
         person = self._person(heard, dest) if own else None
         await self.store.accept(dest.lane, heard.dedupe, reply, hold, person=person)
         self._wake(hold)
 
-    async def _is_meant(self, heard: Heard, dest: Dest) -> bool:
     async def _of_its_card(self, heard: Heard, dest: Dest) -> Reply:
         """A reply; where people were picked, as one to the open card, if its button was used."""
         if not isinstance(heard.reply, Shared) or heard.request is None:
@@ -137,6 +136,7 @@ class Intake:
         its = ask is not None and request_of(ask.card) == heard.request
         return msgspec.structs.replace(heard.reply, card=ask.card) if ask and its else heard.reply
 
+    async def _is_meant(self, heard: Heard, dest: Dest) -> bool:
         """Whether it is meant for the bot. Of an album only one file names it, or answers it."""
         album = heard.reply.album if isinstance(heard.reply, Upload) else ""
         if heard.address is Address.IF_ALBUM:
