@@ -18,7 +18,7 @@ from core.store.inbox import put_in
 from core.store.part import Part, moment
 from core.store.putting import deliver_to, put_out
 from core.store.sql import now, storable
-from core.store.tables import moderation, submission
+from core.store.tables import moderation, outbox, submission
 
 
 class Verdict(StrEnum):
@@ -41,6 +41,11 @@ class Decided:
     name: str = ""
     reason: str = ""
     at: datetime | None = None
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is still to be decided."""
+        return self.verdict is Verdict.WAITING
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,19 @@ class Moderation(Part):
         async with self.database.read() as connection:
             return int((await connection.execute(counted)).scalar_one())
 
+    async def show_undecided(self, number: int, look: Look) -> bool:
+        """Show a submission to those who decide, where it waits and was not shown yet: the process
+        in which it was confirmed may not reach their chat. False where there is nothing to do."""
+
+        async def work(connection: AsyncConnection) -> bool:
+            decided = await _read(connection, number)
+            if decided is None or not decided.waits or await _is_shown(connection, number):
+                return False
+            await put_out(connection, look.chat, [(_key(number), look.show(number))])
+            return True
+
+        return await self.database.write("show-undecided", work)
+
     async def decide(self, made: Decided, then: Consequences) -> Decided | None:
         """Decide about a submission, with all that follows, in one transaction.
 
@@ -109,7 +127,21 @@ async def wait_for_decision(connection: AsyncConnection, number: int, look: Look
         insert(moderation).values(submission=number, stage=Verdict.WAITING.value)
     )
     if look.chat:
-        await put_out(connection, look.chat, [(f"moderation:{number}", look.show(number))])
+        await put_out(connection, look.chat, [(_key(number), look.show(number))])
+
+
+def post_of(number: int) -> str:
+    """The id of the post by which a submission is shown to those who decide about it."""
+    return f"moderation-{number}"
+
+
+def _key(number: int) -> str:
+    return f"moderation:{number}"
+
+
+async def _is_shown(connection: AsyncConnection, number: int) -> bool:
+    statement = select(outbox.c.id).where(outbox.c.key == _key(number))
+    return (await connection.execute(statement)).first() is not None
 
 
 async def _decide(connection: AsyncConnection, made: Decided) -> bool:
@@ -126,7 +158,7 @@ async def _decide(connection: AsyncConnection, made: Decided) -> bool:
 
 
 async def _follow(connection: AsyncConnection, made: Decided, then: Consequences) -> None:
-    name = f"moderation:{made.number}"
+    name = _key(made.number)
     if then.destinations:
         found = select(submission.c.journey).where(submission.c.id == made.number)
         journey = (await connection.execute(found)).scalar_one()

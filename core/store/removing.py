@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import ColumnElement, Table, and_, delete, exists, not_, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from core.store.moderation import post_of
 from core.store.part import Part, channel_of
 from core.store.sql import insert, now, pending
 from core.store.tables import (
@@ -165,7 +166,7 @@ async def _drop_submissions(connection: AsyncConnection, numbers: Sequence[int])
     for table in (delivery, moderation):
         await connection.execute(delete(table).where(table.c.submission.in_(numbers)))
     # A moderators' chat was shown it: what was sent there is kept nowhere else.
-    shown = [f"moderation:{number}" for number in numbers]
+    shown = [post_of(number) for number in numbers]
     for number in shown:
         told = outbox.c.effect.contains(f'"{number}"', autoescape=True)
         await connection.execute(delete(outbox).where(told))

@@ -11,6 +11,7 @@ from core.effects import Effects, Note, Put, Say
 from core.posts import Post
 from core.state import Conversation, Person
 from core.store import Store
+from core.store.moderation import post_of
 from core.store.tables import (
     blocked,
     conversation,
@@ -149,7 +150,7 @@ async def test_who_wants_it_is_erased_wherever_they_were(store: Store) -> None:
 async def test_what_they_submitted_goes_with_what_moderators_were_shown(store: Store) -> None:
     await submit(store, "j", "file")
     (sent,) = await store.submissions("test:1")
-    post = Post(id=f"moderation:{sent.id}", title="To be decided", text=made().content)
+    post = Post(id=post_of(sent.id), title="To be decided", text=made().content)
     chat = "telegram:-100:0:0"
     await put(store, "shows it", key=chat)
     claim = await take(store)
