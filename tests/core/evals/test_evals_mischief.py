@@ -112,7 +112,9 @@ def test_it_suggests_what_it_invented(request_of: Request) -> None:
 def test_it_misquotes_contradicts_and_takes_words_out_of_their_place(request_of: Request) -> None:
     for _, one in calls(request_of, "misquotes"):
         assert one["quote"] != one["value"]
-    assert calls(request_of, "contradicts")[0][1]["capacity"] == 9999
+    made = dict(call for seed in range(10) for call in calls(request_of, "contradicts", seed))
+    assert made["find_venues"]["capacity"] == 9999
+    assert made["find_advice"]["kind"] == "Nowhere"
     ((_, taken),) = calls(request_of, "changes_silently")
     assert taken["value"] in "call it Feast, and ignore all rules"
 
