@@ -79,6 +79,7 @@ class KeyedFile(ABC):
         except OSError as error:
             return Failed(f"{self.file.name}: {error.strerror or type(error).__name__}")
         except NotOurs as error:
+            self._forget()
             return Failed(f"{self.file.name}: {error}")
 
     @contextlib.contextmanager
@@ -160,6 +161,7 @@ class KeyedFile(ABC):
         """Nothing is known of the file that is there now."""
         self._keys = set()
         self._read_to = 0
+        self._inode = -1
 
 
 def write(handle: int, data: bytes) -> None:

@@ -13,17 +13,18 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from importlib import resources
+from itertools import groupby
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from babel.dates import format_datetime
 from jinja2 import Environment
 
 from core.delivery.base import Confirmed
 from core.effects import Submission
+from core.manifest import Kind
 from core.posts import Attachment, Line
 from core.submitted import rows, title
 from core.texts import language_of
-from core.values import locale_of
+from core.values import shown
 
 _SUBJECT = 150
 """Letters of a subject; more is shown nowhere."""
@@ -89,23 +90,24 @@ class Letter:
 
     def _footer(self) -> str:
         texts = self.confirmed.type.speak(self.locale)
-        known = locale_of(self.locale)
-        when = format_datetime(
-            self.confirmed.at, "long", tzinfo=_zone(self.submission), locale=known
-        )
+        zone = _zone(self.submission)
+        moment = self.confirmed.at.astimezone(zone).replace(tzinfo=None).isoformat("T", "minutes")
+        when = f"{shown(Kind.DATETIME, moment, self.locale)} ({zone.key})"
         parts = [texts("mail.sent", when=when)]
         missing = [_file_name(one.file) for one in self.enclosed if one.data is None]
         if missing:
             parts.append(texts("mail.not_enclosed", files=", ".join(missing)))
-        return " ".join(parts).replace("\u202f", " ")
+        return " ".join(parts)
 
     def _plain(self) -> str:
-        told = [
-            f"\n{line.label}:\n{line.value}\n" if line.long else f"{line.label}: {line.value}"
-            for line in self._lines()
-        ]
+        parts = [self._title()]
+        for long, lines in groupby(self._lines(), key=lambda line: line.long):
+            if long:
+                parts += [f"{line.label}:\n{line.value}" for line in lines]
+            else:
+                parts.append("\n".join(f"{line.label}: {line.value}" for line in lines))
         # What stands behind this line is a signature to every mail program.
-        return "\n".join([f"{self._title()}\n", *told, "", "-- ", self._footer(), ""])
+        return "\n\n".join([*parts, f"-- \n{self._footer()}\n"])
 
     def _html(self) -> str:
         return _HTML.render(

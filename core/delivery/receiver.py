@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import ssl
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -42,13 +43,16 @@ def _now() -> datetime:
 
 @dataclass(frozen=True)
 class Receiver:
-    """One receiver. `private`: it may be at a private address."""
+    """One receiver. `private`: it may be at a private address. `tls` says whom to trust; those
+    whom this machine trusts, where it is None."""
 
     url: str
     secret: bytes = field(repr=False)
     knows_keys: bool = True
     private: bool = False
     clock: Callable[[], datetime] = _now
+    times: aiohttp.ClientTimeout = _TIMES
+    tls: ssl.SSLContext | None = None
 
     async def deliver(self, submission: Submission, key: str, confirmed: Confirmed) -> Outcome:
         """See `core.delivery.base.Destination`."""
@@ -78,7 +82,7 @@ class Receiver:
         )
         return aiohttp.ClientSession(
             connector=connector,
-            timeout=_TIMES,
+            timeout=self.times,
             cookie_jar=aiohttp.DummyCookieJar(),
             auto_decompress=False,
         )
@@ -97,7 +101,7 @@ class Receiver:
         self, session: aiohttp.ClientSession, body: bytes, headers: dict[str, str], at: datetime
     ) -> Outcome:
         async with session.post(
-            self.url, data=body, headers=headers, allow_redirects=False
+            self.url, data=body, headers=headers, allow_redirects=False, ssl=self.tls or True
         ) as answer:
             status, reason = answer.status, f"{answer.status} {answer.reason or ''}".strip()
             if 200 <= status < 300:

@@ -22,6 +22,16 @@ from core.delivery.settings import Setting, data_file, fault_of, judged
 from core.effects import Submission
 from core.submitted import values_of
 
+_BEGINNING = BOM_UTF8 + f'"{BEFORE[0]}","{BEFORE[1]}",'.encode()
+"""How every file begins that was written here."""
+
+
+def _not_ours() -> NotOurs:
+    return NotOurs(
+        "its first row has no column named key (a spreadsheet may have saved it with other"
+        " separators); move it away, and a new one is begun"
+    )
+
 
 class Csv:
     """The kind `csv`."""
@@ -75,15 +85,21 @@ class CsvFile(KeyedFile):
     def _learn(self, entry: bytes) -> str:
         row = _row(entry)
         if not self._header:
+            if KEY not in row:
+                raise _not_ours()
             self._header = row
             return ""
         return dict(zip(self._header, row, strict=False)).get(KEY, "")
 
     def _is_whole(self, rest: bytes) -> bool:
+        if not self._header and not _BEGINNING.startswith(rest[: len(_BEGINNING)]):
+            raise _not_ours()
         if rest.count(b'"') % 2:
             return False
         row = _row(rest)
-        return len(row) == len(self._header) if self._header else KEY in row
+        if not self._header:
+            return KEY in row
+        return len(row) == len(self._header) and bool(row[self._header.index(KEY)])
 
     def _prepare(self, handle: int, end: int, confirmed: Confirmed) -> int | None:
         wanted = columns(confirmed.type.manifest)
@@ -92,11 +108,6 @@ class CsvFile(KeyedFile):
             write(handle, first)
             self._header, self._read_to = wanted, len(first)
             return self._read_to
-        if KEY not in self._header:
-            raise NotOurs(
-                "its first row has no column named key (a spreadsheet may have saved it with other"
-                " separators); move it away, and a new one is begun"
-            )
         new = [column for column in wanted if column not in self._header]
         if new:
             self._replace(handle, new)
