@@ -17,6 +17,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
+from core.admin.accounts import Owners
 from core.evals.prices import Price
 from core.model.settings import DEFAULT_MODEL
 
@@ -52,6 +53,11 @@ def _known_locale(name: str) -> str:
     except (ValueError, UnknownLocaleError):
         raise ValueError("write a language such as en, de or es-MX") from None
     return name
+
+
+def _accounts(text: str) -> str:
+    Owners.of(text)
+    return text
 
 
 def _country(code: str) -> str:
@@ -132,6 +138,11 @@ class Settings(BaseSettings):
         None, description="The folder of the journeys; the shipped ones when it is not set."
     )
     journey: str = Field("event", description="The journey that a first message starts.")
+    owners: Annotated[str, AfterValidator(_accounts)] = Field(
+        "",
+        description="The accounts that own the bot, such as telegram:12345 or slack:T01/U02, with "
+        "commas between them; /privacy tells everybody theirs.",
+    )
     locale: Annotated[str, AfterValidator(_known_locale)] = Field(
         "en", description="The language where a person's own is not known."
     )

@@ -7,6 +7,7 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from bot.settings import Settings, SettingsFaulty
+from core.admin.accounts import Owners
 from core.catalogue import Catalogue
 from core.channel import CannotServe
 
@@ -41,9 +42,20 @@ class NoAnswer(CannotServe):
 def only_complete(settings: Settings) -> None:
     """Raises SettingsFaulty where credentials are half there: a channel that somebody has begun to
     set up is not left out in silence."""
-    faults = [*_halves(settings), *_addresses(settings)]
+    faults = [*_halves(settings), *_addresses(settings), *_owners(settings)]
     if faults:
         raise SettingsFaulty(faults)
+
+
+def _owners(settings: Settings) -> Iterator[str]:
+    """With several workspaces, a person of Slack is nobody without theirs."""
+    one_workspace = settings.slack_bot_token is not None or settings.slack_client_id is None
+    for short in () if one_workspace else sorted(Owners.of(settings.owners).without_workspace):
+        person = short.partition(":")[2]
+        yield (
+            f"SURESTEP_OWNERS: write slack:WORKSPACE/{person} instead of {short}, since any number"
+            " of workspaces may install the app"
+        )
 
 
 def _halves(settings: Settings) -> Iterator[str]:

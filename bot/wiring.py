@@ -13,10 +13,18 @@ from datetime import UTC, datetime
 from bot.environment import environment
 from bot.settings import Settings, data_folder
 from bot.starting import first_journey
+from core import privacy
+from core.admin import exporting, stats
+from core.admin.accounts import Owners
+from core.admin.base import Office
+from core.admin.chats import Moderators, ShowWaiting
+from core.admin.door import AdminDoor
+from core.admin.pulse import Pulse
+from core.admin.watch import Watch
 from core.catalogue import Catalogue
 from core.channel import Channel
 from core.delivery import Deliverer, Means, Patience, troubles
-from core.files import Files
+from core.files import Files, Maker
 from core.gate import Gate, Limits
 from core.model import Model, ModelSettings, NoModel
 from core.privacy import Privacy
@@ -38,10 +46,12 @@ class House:
     sender: Sender
     deliverer: Deliverer
     chores: tuple[Chore, ...]
+    pulse: Pulse
     files: Files = field(default_factory=Files)
 
     def open_channel(self, channel: Channel) -> None:
         """Let a channel's lanes be served by this process."""
+        self.pulse.serves(channel.name)
         self.runtime.channels[channel.name] = channel
         self.sender.channels[channel.name] = channel
 
@@ -130,7 +140,7 @@ def _house(settings: Settings, store: Store, catalogue: Catalogue, model: Model)
             tokens_a_day=settings.tokens_a_day,
             open_journeys=settings.open_journeys,
         ),
-        doors=(Gate(store, now, limits), Privacy(store)),
+        doors=(Gate(store, now, limits), privacy.Privacy(store)),
     )
     sender = Sender(store, me, lease=settings.lease)
     patience = Patience(lease=settings.lease)
@@ -143,5 +153,46 @@ def _house(settings: Settings, store: Store, catalogue: Catalogue, model: Model)
     ring = runtime.bell.ring
     deliverer = Deliverer(store, means, me, catalogue, ring=ring, patience=patience)
     keeps = Keeps(settings.keep_days, settings.keep_submissions_days)
-    chores = (Retention(store, keeps), Erasing(store))
-    return House(settings, store, catalogue, runtime, sender, deliverer, chores)
+    chores: tuple[Chore, ...] = (Retention(store, keeps), Erasing(store))
+    office = _office(settings, runtime, catalogue)
+    makers = _makers(office)
+    moderators = Moderators(office)
+    runtime.doors += (AdminDoor(office),)
+    runtime.moderates, runtime.model_failed = moderators, office.pulse.model_failed
+    runtime.paused = lambda: office.watch.paused
+    chores += (ShowWaiting(moderators),)
+    files = Files(makers=makers)
+    return House(
+        settings, store, catalogue, runtime, sender, deliverer, chores, office.pulse, files
+    )
+
+
+def _office(settings: Settings, runtime: Runtime, catalogue: Catalogue) -> Office:
+    """What the people who run the bot work with."""
+
+    async def reload(journey: str) -> None:
+        await catalogue.reload(journey, runtime.store)
+
+    return Office(
+        store=runtime.store,
+        catalogue=catalogue,
+        channels=runtime.channels,
+        clock=now,
+        ring=runtime.bell.ring,
+        data=settings.data_dir,
+        pulse=Pulse(now, model=runtime.model.name if runtime.talks else ""),
+        owners=Owners.of(settings.owners),
+        watch=Watch(runtime.store, reload),
+        locale=settings.locale,
+        zone=settings.zone,
+        environment=environment(),
+    )
+
+
+def _makers(office: Office) -> dict[str, Maker]:
+    """What makes files when they are sent, by the first word of their recipe."""
+    return {
+        stats.RECIPE: stats.FunnelMaker(office),
+        exporting.RECIPE: exporting.ExportMaker(office),
+        privacy.RECIPE: privacy.Privacy(office.store).make,
+    }

@@ -3,7 +3,9 @@ the others are served."""
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
@@ -34,6 +36,9 @@ MOST = 10_000
 """As many records are looked through for those that have at least so much of a field."""
 
 Tools = Callable[[Fetch], Awaitable[Fetched]]
+
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 class Searches(Protocol):
@@ -72,8 +77,12 @@ class Catalogue:
     """
 
     def __init__(
-        self, journeys: Mapping[str, Loaded], faulty: Mapping[str, list[FileFault]]
+        self,
+        journeys: Mapping[str, Loaded],
+        faulty: Mapping[str, list[FileFault]],
+        folder: Path | None = None,
     ) -> None:
+        self._folder = folder
         self._journeys = dict(journeys)
         self._kept: dict[tuple[str, str], JourneyType] = {}
         self.faulty = dict(faulty)
@@ -83,7 +92,8 @@ class Catalogue:
         """The journeys of a folder; those that ship when none is named."""
         journeys: dict[str, Loaded] = {}
         faulty: dict[str, list[FileFault]] = {}
-        for path in journey_folders(folder or shipped()):
+        folder = folder or shipped()
+        for path in journey_folders(folder):
             try:
                 loaded = load_journey(path, KINDS)
             except ManifestFaulty as error:
@@ -94,7 +104,7 @@ class Catalogue:
             log.error(
                 "journey_left_out", journey=name, faults=len(found), see="python -m bot check"
             )
-        return cls(journeys, faulty)
+        return cls(journeys, faulty, folder)
 
     def names(self) -> tuple[str, ...]:
         """The names of the journeys that are served."""
@@ -123,15 +133,38 @@ class Catalogue:
 
         An older version is at hand while this code can still ask all of its items.
         """
-        for name, loaded in self._journeys.items():
-            content = loaded.manifest.model_dump_json(exclude_unset=True)
-            await store.keep_manifest(name, loaded.manifest.digest, content)
-            for directory, one in loaded.directories.items():
-                await store.load_directory(f"{name}.{directory}", one.digest, one.records)
+        for loaded in self._journeys.values():
+            await _keep(store, loaded)
         for name, digest, content in await _kept(store):
             older = self._older(name, digest, content)
             if older is not None:
                 self._kept[name, digest] = older
+
+    def folder_of(self, name: str) -> Path | None:
+        """The folder of a journey that is served, or could be; None where there is none."""
+        if name in self._journeys:
+            return self._journeys[name].folder
+        if self._folder is None or not _NAME.fullmatch(name):
+            return None
+        return self._folder / name if (self._folder / name / MANIFEST).is_file() else None
+
+    async def reload(self, name: str, store: Store) -> Manifest:
+        """Read a journey's folder anew, and serve what is there now; open journeys stay on their
+        version. Raises ManifestFaulty, and then what was served is served on; KeyError where there
+        is no such folder."""
+        folder = self.folder_of(name)
+        if folder is None:
+            raise KeyError(f"there is no folder of a journey {name}")
+        loaded = await asyncio.to_thread(load_journey, folder, KINDS)
+        await _keep(store, loaded)
+        before = self._journeys.get(name)
+        self._journeys[name] = loaded
+        self.faulty.pop(name, None)
+        if before is not None:
+            digest, content = before.manifest.digest, before.manifest.model_dump_json()
+            if self._older(name, digest, content) is not None:
+                self._kept[name, digest] = before.type
+        return loaded.manifest
 
     def _older(self, name: str, digest: str, content: str) -> JourneyType | None:
         loaded = self._journeys.get(name)
@@ -217,6 +250,15 @@ def _amount(value: Any) -> float:
     """How much a field holds; nothing where it holds no number, so that it is never enough."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return float(value) if is_number else float("-inf")
+
+
+async def _keep(store: Store, loaded: Loaded) -> None:
+    """Keep the version that a folder has now, and fill its directories."""
+    manifest = loaded.manifest
+    content = manifest.model_dump_json(exclude_unset=True)
+    await store.keep_manifest(manifest.name, manifest.digest, content)
+    for directory, one in loaded.directories.items():
+        await store.load_directory(f"{manifest.name}.{directory}", one.digest, one.records)
 
 
 async def _kept(store: Store) -> list[tuple[str, str, str]]:

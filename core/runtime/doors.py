@@ -7,9 +7,10 @@ from typing import Protocol
 
 import msgspec
 
-from core.effects import Effects
+from core.effects import Effects, Submission
 from core.replies import Reply
 from core.state import Conversation
+from core.store.moderation import Look
 from core.turn import Taken
 
 
@@ -24,6 +25,15 @@ class Door(Protocol):
         It may be asked for the same reply again, where a process ended before the answer was
         stored, and then gives the same answer and has no second effect.
         """
+        ...
+
+
+class Moderates(Protocol):
+    """Knows which submissions people look at before they are delivered."""
+
+    async def look(self, lane: str, made: Submission, name: str) -> Look | None:
+        """How a submission that is being confirmed is shown to those who decide; None where nobody
+        has to. `name` is what its person is called."""
         ...
 
 

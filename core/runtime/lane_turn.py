@@ -16,6 +16,7 @@ from core.runtime.turns import Turns
 from core.state import Conversation, is_open
 from core.step.base import Fetch, Fetched
 from core.store import Claim, Entry
+from core.store.moderation import Look
 from core.store.part import account_of, channel_of
 from core.talk import Talk, with_needs, words_of
 from core.turn import STOP, Consult, Taken, answered
@@ -63,6 +64,7 @@ class LaneTurn:
             state=taken.state,
             effects=taken.effects,
             destinations=self._destinations(taken),
+            look=await self._look(taken),
         )
         if taken.effects.show:
             self.turns.store.outgoing.ring()
@@ -90,6 +92,12 @@ class LaneTurn:
             return ()
         found = self.turns.types.version(submission.manifest, submission.digest)
         return tuple(one.name for one in found.manifest.destinations) if found else ()
+
+    async def _look(self, taken: Taken) -> Look | None:
+        submission, moderates = taken.effects.submission, self.turns.moderates
+        if submission is None or moderates is None:
+            return None
+        return await moderates.look(self.claim.lane, submission, taken.state.person.name)
 
     async def _turn(
         self, state: Conversation, reply: Reply, done: list[Entry]
@@ -154,6 +162,7 @@ class LaneTurn:
                 return await self._unless(more, talk.ask(consult, notes))
         except ModelFailed as failed:
             if failed.kind is not Failure.ABSENT:
+                self.turns.model_failed(failed.kind)
                 log.warning("model_failed", kind=failed.kind.value, detail=failed.detail)
             return None
         finally:

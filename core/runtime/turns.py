@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -12,9 +12,9 @@ from core import own
 from core.bell import Bell
 from core.channel import SEEN_AT, Channel
 from core.journey import JourneyTypes
-from core.model import Model
+from core.model import Failure, Model
 from core.replies import Reply, Shared, Submit, Tap, Upload, Words
-from core.runtime.doors import Door
+from core.runtime.doors import Door, Moderates
 from core.state import Conversation, is_open
 from core.step.base import Fetch, Fetched
 from core.store import Store
@@ -53,7 +53,9 @@ class Rules:
 class Turns:
     """Takes the pure turns of any lane. `clock` gives aware UTC times and `fresh` new journey ids.
 
-    Whoever has accepted a reply rings `bell`. Each of the `doors` is asked in turn.
+    Whoever has accepted a reply rings `bell`. Each of the `doors` is asked in turn. `moderates`
+    says which submissions people look at first, `paused` which journey types nobody begins at the
+    moment, and `model_failed` is told each time that the model gives no answer.
     """
 
     store: Store
@@ -69,6 +71,9 @@ class Turns:
     rules: Rules = field(default_factory=Rules)
     bell: Bell = field(default_factory=Bell)
     doors: tuple[Door, ...] = ()
+    moderates: Moderates | None = None
+    paused: Callable[[], Collection[str]] = tuple
+    model_failed: Callable[[Failure], None] = lambda _: None
 
     async def trial(self, lane: str, reply: Reply) -> Taken | None:
         """What would come of a reply right now; nothing is kept, and the model is not asked.
@@ -94,6 +99,7 @@ class Turns:
             under_way=await self._under_way(lane, state),
             command=channel.command if channel is not None else COMMAND,
             sight=await self._sight(lane, state, reply),
+            paused=self.paused(),
         )
 
         async def fetch(one: Fetch) -> Fetched:

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.store.part import Part, brief, moment
 from core.store.sql import insert, now, storable
-from core.store.tables import audit, erasure, role
+from core.store.tables import audit, role
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +74,6 @@ class Roles(Part):
             return (await connection.execute(gone)).rowcount == 1
 
         return await self.database.write("revoke", work)
-
-    async def ask_erasure(self, account: str, by: str) -> bool:
-        """Have all that is kept of an account deleted; False where that is under way already."""
-
-        async def work(connection: AsyncConnection) -> bool:
-            statement = insert(connection, erasure).values(account=account, by=by, at=now())
-            statement = statement.on_conflict_do_nothing(index_elements=["account"])
-            return (await connection.execute(statement)).rowcount == 1
-
-        return await self.database.write("ask-erasure", work)
 
     async def audited(
         self, key: str, account: str, verb: str, subject: str = "", outcome: str = ""

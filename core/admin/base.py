@@ -1,0 +1,193 @@
+"""What an admin's command is: who gave it, what it may look at, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import IntEnum, StrEnum
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import msgspec
+
+from core import values
+from core.admin.accounts import Owners
+from core.admin.pulse import Pulse
+from core.admin.watch import Watch
+from core.catalogue import Catalogue
+from core.channel import Channel
+from core.manifest import Kind
+from core.posts import Action, Post
+from core.store import Store
+from core.texts import Texts, parse
+
+
+class Standing(IntEnum):
+    """What somebody may do: each may all that those before may."""
+
+    NOBODY = 0
+    MODERATOR = 1
+    ADMIN = 2
+    OWNER = 3
+
+
+GRANTED = {"moderator": Standing.MODERATOR, "admin": Standing.ADMIN}
+"""The roles that are given in the chat."""
+
+
+class Outcome(StrEnum):
+    """What came of a command, as its record says."""
+
+    SHOWN = "shown"
+    DONE = "done"
+    ALREADY = "already done"
+    ASKED = "asked to be sure"
+    UNCLEAR = "not understood"
+    UNKNOWN = "not found"
+    REFUSED = "refused"
+    FAULTY = "faulty"
+
+
+@dataclass
+class Office:
+    """What the people who run the bot work with. `data` is the folder of what the bot writes,
+    `ring` wakes whoever takes turns; `locale` and `zone` are those of the moderators' chats,
+    which may be named by a variable of the `environment`."""
+
+    store: Store
+    catalogue: Catalogue
+    channels: Mapping[str, Channel]
+    clock: Callable[[], datetime]
+    ring: Callable[[], None]
+    data: Path
+    pulse: Pulse
+    owners: Owners = field(default_factory=Owners)
+    watch: Watch = field(default_factory=Watch)
+    locale: str = "en"
+    zone: str = "UTC"
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    async def standing(self, account: str) -> Standing:
+        """What an account may do."""
+        if self.owners.has(account):
+            return Standing.OWNER
+        return GRANTED.get(await self.store.role_of(account), Standing.NOBODY)
+
+    def texts(self, locale: str, channel: str = "") -> Texts:
+        """The texts of a language, with commands as people type them in a channel."""
+        known = self.channels.get(channel)
+        command = known.command if known is not None else "/"
+        return Texts(locale, admin_texts(), command)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A command that somebody gave: `words` stand behind its name. `key` is its own, the same
+    when it is carried out again after a crash; `post` is the post whose button it was, if any."""
+
+    office: Office
+    key: str
+    account: str
+    name: str
+    standing: Standing
+    words: tuple[str, ...]
+    texts: Texts
+    zone: str
+    post: str = ""
+
+    @property
+    def store(self) -> Store:
+        """The store."""
+        return self.office.store
+
+    @property
+    def locale(self) -> str:
+        """The language of whoever asked."""
+        return self.texts.locale
+
+    def word(self, place: int) -> str:
+        """The word at a place, from 0; empty where there are fewer."""
+        return self.words[place] if place < len(self.words) else ""
+
+    def rest(self, place: int) -> str:
+        """All words from a place on."""
+        return " ".join(self.words[place:])
+
+    def number(self, place: int = 0) -> int:
+        """The word at a place as a number above 0 (`12`, `#12`); 0 where it is none."""
+        word = self.word(place).removeprefix("#")
+        return int(word) if word.isascii() and word.isdecimal() and len(word) < 16 else 0
+
+    def when(self, moment: datetime) -> str:
+        """A moment on the clock of whoever asked."""
+        return shown_at(moment, self.zone, self.locale)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command answers, and what its record says: the outcome, and the `subject`, which is
+    a number, a name or an account, and never anybody's words."""
+
+    outcome: Outcome
+    text: str = ""
+    post: Post | None = None
+    subject: str = ""
+
+
+Handler = Callable[[Asked], Awaitable[Answer]]
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A command: who may give it at least, and what carries it out. How it is written is the text
+    `usage.<name>`, what it is for `help.<name>`."""
+
+    name: str
+    least: Standing
+    carry_out: Handler
+
+
+def said(asked: Asked, outcome: Outcome, key: str, subject: str = "", **filled: object) -> Answer:
+    """An answer in one text."""
+    return Answer(outcome, asked.texts(f"admin.{key}", **filled), subject=subject)
+
+
+def unclear(asked: Asked, verb: str) -> Answer:
+    """What to write for a command that lacks something."""
+    usage = asked.texts(f"admin.usage.{verb}")
+    return said(asked, Outcome.UNCLEAR, "write", usage=usage)
+
+
+def paged(post: Post, asked: Asked, command: str, page: int, *, more: bool) -> Post:
+    """A post with the buttons that turn its pages: `command` shows the first one."""
+    turns = []
+    if page > 1:
+        back = command if page == 2 else f"{command} {page - 1}"
+        turns.append(Action(command=back, label=asked.texts("admin.back")))
+    if more:
+        turns.append(Action(command=f"{command} {page + 1}", label=asked.texts("admin.more")))
+    return msgspec.structs.replace(post, actions=(*post.actions, *turns))
+
+
+def shown_at(moment: datetime, zone: str, locale: str) -> str:
+    """A moment as people read it, on the clock of a zone."""
+    try:
+        there = moment.astimezone(ZoneInfo(zone))
+    except (ZoneInfoNotFoundError, ValueError):
+        there = moment.astimezone(ZoneInfo("UTC"))
+    text = there.replace(tzinfo=None).isoformat(timespec="minutes")
+    return values.shown(Kind.DATETIME, text, locale)
+
+
+@cache
+def admin_texts() -> dict[str, dict[str, str]]:
+    """What is said to the people who run the bot, by language: a file each in `wording/`."""
+    folder = resources.files("core.admin").joinpath("wording")
+    return {
+        file.name.removesuffix(".yaml"): parse(file.read_text("utf-8"))
+        for file in folder.iterdir()
+        if file.name.endswith(".yaml")
+    }

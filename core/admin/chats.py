@@ -1,0 +1,172 @@
+"""The moderators' chats: what is to be decided is put there, and changed when it is decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import structlog
+
+from core import submitted
+from core.admin import showing
+from core.admin.accounts import written
+from core.admin.base import Office, shown_at
+from core.channel import Chats
+from core.effects import Put, Submission
+from core.manifest import Manifest
+from core.posts import Action, Attachment, Line, Post, Tone
+from core.store.deliveries import Submitted
+from core.store.moderation import Decided, Look, post_of
+from core.store.part import account_of, channel_of
+from core.texts import Texts
+
+log = structlog.get_logger()
+
+_MOST = 200
+
+
+def buttons_for(texts: Texts, number: int) -> tuple[Action, ...]:
+    """What can be decided about a submission."""
+    return (
+        Action(command=f"approve {number}", label=texts("admin.approve_button"), tone=Tone.GOOD),
+        Action(
+            command=f"changes {number}",
+            label=texts("admin.changes_button"),
+            needs=texts("admin.changes_needs"),
+        ),
+        Action(
+            command=f"reject {number}",
+            label=texts("admin.reject_button"),
+            needs=texts("admin.reject_needs"),
+            tone=Tone.BAD,
+        ),
+    )
+
+
+def verdict_line(texts: Texts, zone: str, one: Decided) -> str:
+    """What was decided, by whom, when and why; or that it waits."""
+    if one.at is None:
+        return texts("admin.verdict.waiting")
+    who = one.name or written(one.account)
+    when = shown_at(one.at, zone, texts.locale)
+    line = texts(f"admin.verdict.{one.verdict.value}", who=who, when=when)
+    return f"{line}\n{one.reason}" if one.reason else line
+
+
+@dataclass(frozen=True)
+class _Card:
+    """A submission as it stands in the moderators' chat."""
+
+    title: str
+    text: str
+    lines: tuple[Line, ...]
+    files: tuple[Attachment, ...]
+
+    def post(self, number: int, actions: tuple[Action, ...], footer: str = "") -> Post:
+        return Post(
+            id=post_of(number),
+            title=f"#{number} {self.title}",
+            text=self.text,
+            lines=self.lines,
+            files=self.files,
+            actions=actions,
+            footer=footer,
+        )
+
+
+@dataclass
+class Moderators:
+    """Shows submissions to those who decide about them."""
+
+    office: Office
+
+    async def look(self, lane: str, made: Submission, name: str) -> Look | None:
+        """How a submission that is being confirmed is shown; None where nobody has to look."""
+        type_ = self.office.catalogue.version(made.manifest, made.digest)
+        if type_ is None or type_.manifest.moderation is None:
+            return None
+        chat = self.lane_of(type_.manifest)
+        texts = self._texts(chat)
+        card = _Card(
+            title=submitted.title(type_, made, texts.locale),
+            text=self._from(texts, lane, name, self.office.clock()),
+            lines=submitted.rows(type_, made, texts.locale),
+            files=submitted.attachments(type_, made, channel_of(lane)),
+        )
+        return Look(chat, lambda number: Put(post=card.post(number, buttons_for(texts, number))))
+
+    async def decided(self, one: Submitted, made: Decided) -> tuple[str, Put | None]:
+        """The lane of the chat, and the submission as it stands there when it is decided."""
+        type_ = await showing.type_of(self.office, one)
+        chat = self.lane_of(type_.manifest) if type_ is not None else ""
+        if not chat:
+            return "", None
+        texts = self._texts(chat)
+        card = await self._card(one, texts)
+        footer = verdict_line(texts, self.office.zone, made)
+        return chat, Put(post=card.post(one.id, (), footer))
+
+    async def show_waiting(self) -> int:
+        """Show what was confirmed in a process that reaches no such chat; how many those were."""
+        shown = 0
+        for number in await self.office.store.undecided(_MOST):
+            one = await self.office.store.submission(number)
+            type_ = await showing.type_of(self.office, one) if one is not None else None
+            chat = self.lane_of(type_.manifest) if type_ is not None else ""
+            if one is None or not chat:
+                continue
+            texts = self._texts(chat)
+            card = await self._card(one, texts)
+            post = card.post(number, buttons_for(texts, number))
+            look = Look(chat, lambda _, post=post: Put(post=post))  # type: ignore[misc]
+            shown += await self.office.store.show_undecided(number, look)
+        if shown:
+            self.office.store.outgoing.ring()
+        return shown
+
+    def lane_of(self, manifest: Manifest) -> str:
+        """The lane of a journey's moderators' chat; empty where this process does not reach it."""
+        if manifest.moderation is None:
+            return ""
+        chat = manifest.moderation.chat
+        if chat.startswith("$"):
+            chat = self.office.environment.get(chat[1:], "")
+        name, _, place = chat.partition(":")
+        channel = self.office.channels.get(name)
+        if not isinstance(channel, Chats):
+            return ""
+        try:
+            return channel.chat_lane(place)
+        except ValueError:
+            log.warning("no_moderators_chat", journey=manifest.name)
+            return ""
+
+    def _texts(self, lane: str) -> Texts:
+        return self.office.texts(self.office.locale, channel_of(lane))
+
+    async def _card(self, one: Submitted, texts: Texts) -> _Card:
+        state = await self.office.store.conversation(one.lane)
+        name = state.person.name if state is not None else ""
+        return _Card(
+            title=await showing.title_of(self.office, one, texts.locale),
+            text=self._from(texts, one.lane, name, one.at),
+            lines=await showing.lines_of(self.office, one, texts.locale),
+            files=await showing.files_of(self.office, one),
+        )
+
+    def _from(self, texts: Texts, lane: str, name: str, at: datetime) -> str:
+        account = written(account_of(lane))
+        who = f"{name} ({account})" if name else account
+        return texts("admin.from", who=who, when=shown_at(at, self.office.zone, texts.locale))
+
+
+@dataclass
+class ShowWaiting:
+    """A chore (see core.upkeep.keeper): what waits is in the moderators' chat."""
+
+    moderators: Moderators
+    every: float = 30.0
+
+    async def do(self) -> int:
+        """Show what was not shown yet."""
+        return await self.moderators.show_waiting()

@@ -1,0 +1,125 @@
+"""Submissions as a file: made when it is sent, and kept nowhere."""
+
+from __future__ import annotations
+
+import csv
+import io
+from codecs import BOM_UTF8
+from dataclasses import dataclass
+
+import msgspec
+
+from core.admin import showing
+from core.admin.accounts import written
+from core.admin.base import Answer, Asked, Office, Outcome, said, unclear
+from core.admin.journeys import named
+from core.admin.stats import DAY
+from core.delivery.cells import cells, columns, text_cell
+from core.manifest import Manifest
+from core.posts import MADE, Attachment, Post
+from core.store.deliveries import Submitted
+from core.store.part import account_of
+from core.submitted import values_of
+
+RECIPE = "export"
+"""The first word of an export's recipe: `export NAME FORMAT DAYS`; 0 days are all there were."""
+
+FORMATS = {"csv": "text/csv", "jsonl": "application/jsonl"}
+
+_MOST_DAYS = 3650
+
+
+async def export(asked: Asked) -> Answer:
+    """The submissions of a journey as a file: `export NAME csv|jsonl [DAYS]`."""
+    made, days = asked.word(1).casefold(), asked.number(2)
+    name = named(asked, "export", asked.word(0))
+    if isinstance(name, Answer):
+        return name
+    if made not in FORMATS or (asked.word(2) and not days):
+        return unclear(asked, "export")
+    if days > _MOST_DAYS:
+        return said(asked, Outcome.UNCLEAR, "days_at_most", most=_MOST_DAYS)
+    file = Attachment(
+        origin=MADE,
+        ref=f"{RECIPE} {name} {made} {days}",
+        name=f"{name}.{made}",
+        mime=FORMATS[made],
+    )
+    over = asked.texts("admin.over_days" if days else "admin.over_all", count=days)
+    post = Post(
+        id="export",
+        title=asked.texts("admin.export_title", name=name),
+        text=asked.texts("admin.export_text", over=over),
+        files=(file,),
+    )
+    return Answer(Outcome.SHOWN, post=post, subject=f"{name} {made} {days or ''}".strip())
+
+
+class _Exported(msgspec.Struct, kw_only=True):
+    """One line of an export."""
+
+    number: int
+    journey: str
+    manifest: str
+    digest: str
+    account: str
+    zone: str
+    submitted_at: str
+    content: msgspec.Raw
+    sources: dict[str, str]
+
+
+@dataclass
+class ExportMaker:
+    """Makes the file when it is sent (see core.files.Files.makers)."""
+
+    office: Office
+
+    async def __call__(self, recipe: str) -> bytes:
+        """The submissions of a recipe, oldest first."""
+        name, made, days = recipe.split()
+        since = int(days) * DAY or None
+        every = [one async for one in self.office.store.submitted_of(name, since)]
+        return await self._table(every) if made == "csv" else b"".join(map(_line, every))
+
+    async def _table(self, every: list[Submitted]) -> bytes:
+        """A row a submission; a column for all that any of their versions asks."""
+        rows, header = [], ["number", "account"]
+        for one in every:
+            manifest = await self._manifest(one)
+            found = cells(manifest, values_of(one.submission)) if manifest is not None else {}
+            own = {
+                "number": str(one.id),
+                "account": text_cell(written(account_of(one.lane))),
+                "submitted_at": one.at.isoformat(timespec="seconds"),
+                "person": text_cell(one.submission.person),
+                "key": one.submission.journey,
+            }
+            rows.append({**found, **own})
+            if manifest is not None:
+                header = list(dict.fromkeys((*header, *columns(manifest))))
+        out = io.StringIO()
+        writer = csv.writer(out, quoting=csv.QUOTE_ALL)
+        writer.writerow(header)
+        writer.writerows([row.get(column, "") for column in header] for row in rows)
+        return BOM_UTF8 + out.getvalue().encode()
+
+    async def _manifest(self, one: Submitted) -> Manifest | None:
+        type_ = await showing.type_of(self.office, one)
+        return type_.manifest if type_ is not None else None
+
+
+def _line(one: Submitted) -> bytes:
+    made = one.submission
+    exported = _Exported(
+        number=one.id,
+        journey=made.journey,
+        manifest=made.manifest,
+        digest=made.digest,
+        account=written(account_of(one.lane)),
+        zone=made.zone,
+        submitted_at=one.at.isoformat(timespec="seconds"),
+        content=msgspec.Raw(made.content.encode()),
+        sources=made.sources,
+    )
+    return msgspec.json.encode(exported) + b"\n"

@@ -1,0 +1,56 @@
+"""A submission as those see it who run the bot."""
+
+from __future__ import annotations
+
+from core import submitted
+from core.admin.accounts import written
+from core.admin.base import Office, shown_at
+from core.journey import JourneyType
+from core.posts import Attachment, Line
+from core.store.deliveries import Submitted
+from core.store.part import account_of, channel_of
+
+
+async def type_of(office: Office, one: Submitted) -> JourneyType | None:
+    """The version that a submission was made with; None where nothing is left of it."""
+    made = one.submission
+    kept = await office.store.manifest(made.manifest, made.digest)
+    return submitted.type_of(office.catalogue, made, kept)
+
+
+async def title_of(office: Office, one: Submitted, locale: str) -> str:
+    """What a submission is called."""
+    type_ = await type_of(office, one)
+    name = one.submission.manifest
+    return submitted.title(type_, one.submission, locale) if type_ is not None else name
+
+
+async def lines_of(office: Office, one: Submitted, locale: str) -> tuple[Line, ...]:
+    """What was submitted, as the summary showed it; as it is kept where its version is gone."""
+    type_ = await type_of(office, one)
+    if type_ is not None:
+        return submitted.rows(type_, one.submission, locale)
+    values = submitted.values_of(one.submission)
+    return tuple(
+        Line(label=name, value=str(value)) for name, value in values.items() if value is not None
+    )
+
+
+async def files_of(office: Office, one: Submitted) -> tuple[Attachment, ...]:
+    """The files of a submission."""
+    type_ = await type_of(office, one)
+    channel = channel_of(one.lane)
+    return submitted.attachments(type_, one.submission, channel) if type_ is not None else ()
+
+
+async def from_whom(office: Office, one: Submitted) -> str:
+    """Who submitted it: their name, where they told it, and their account."""
+    account = written(account_of(one.lane))
+    state = await office.store.conversation(one.lane)
+    name = state.person.name if state is not None else ""
+    return f"{name} ({account})" if name else account
+
+
+def confirmed_at(office: Office, one: Submitted, zone: str, locale: str) -> str:
+    """When it was confirmed."""
+    return shown_at(one.at, zone, locale)
