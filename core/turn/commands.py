@@ -10,7 +10,7 @@ from core import planner
 from core.effects import Close
 from core.replies import Command, Reply
 from core.state import AskKind, Status, is_open
-from core.turn import asks, halfway, holdings, moderated, person, replies
+from core.turn import after, asks, halfway, holdings, moderated, person, replies
 from core.turn.beginning import may_begin
 from core.turn.turning import Turning
 
@@ -73,6 +73,7 @@ def commanded(turn: Turning, reply: Command) -> None:
         halfway.NUDGE: halfway.nudge,
         halfway.EXPIRE: halfway.expire,
         **moderated.HANDLERS,
+        **after.HANDLERS,
     }
     handlers.get(reply.name, _help)(turn, reply.argument.strip())
 
