@@ -6,7 +6,7 @@ mention or a link.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -110,8 +110,3 @@ def _picture(file: Attachment, team: str) -> Iterator[Json]:
     if found is not None:
         alt = shorten(name_of(file), _ALT)
         yield {"type": "image", "slack_file": {"id": found}, "alt_text": alt}
-
-
-def pictures(files: Sequence[Attachment], team: str) -> bool:
-    """Whether any of some files are shown in a message."""
-    return any(shown(one, team) is not None for one in files)

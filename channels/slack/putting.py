@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import structlog
@@ -34,6 +34,8 @@ from core.showing import Gone, NotTaken
 from core.texts import Texts
 
 log = structlog.get_logger()
+
+T = TypeVar("T")
 
 NOBODY = "0"
 """The owner of a chat's own lane."""
@@ -122,6 +124,7 @@ class Putting:
             await self._rest(to, await self._drawn(to, post, begun), begun)
         except NotTaken:
             begun.bare = True
+            begun.missing += _pictures(post, to)
             await self._rest(to, await self._drawn(to, post, begun), begun)
         return Standing(
             channel=to.channel,
@@ -143,14 +146,9 @@ class Putting:
             begun.messages.append(await _doubting(begun, post))
 
     async def _posted_whole(self, to: Dest, message: Message) -> str:
-        try:
-            told = {"unfurl_links": False, "unfurl_media": False, **content(message)}
-            return str((await self.calls.post(to, "chat.postMessage", **told))["ts"])
-        except Refused as refused:
-            if meaning_of(refused) is not Meaning.MALFORMED:
-                raise
-            log.warning("picture_refused", error=refused.error, details=details(refused))
-            raise NotTaken from refused
+        told = {"unfurl_links": False, "unfurl_media": False, **content(message)}
+        posted = await _whole(self.calls.post(to, "chat.postMessage", **told))
+        return str(posted["ts"])
 
     # Where it stands
 
@@ -173,18 +171,33 @@ class Putting:
         return None
 
     async def _become(self, to: Dest, post: Post, stands: Standing, begun: _Begun) -> Standing:
+        try:
+            return await self._made_into(to, post, stands, begun)
+        except NotTaken:
+            missing = (*stands.missing, *_pictures(post, to))
+            bare = msgspec.structs.replace(stands, bare=True, missing=missing)
+            begun.messages.clear()
+            return await self._made_into(to, post, bare, begun)
+
+    async def _made_into(self, to: Dest, post: Post, stands: Standing, begun: _Begun) -> Standing:
         """Make the messages that are there into these; what is more comes below, what is less
-        goes."""
+        goes. Raises NotTaken where it may be that a picture is not shown."""
         lines = await self._lines(to, stands.missing)
         messages = posts.messages(post, to.team, Told(lines, bare=stands.bare))
         old = stands.messages
         for number in range(len(begun.messages), min(len(old), len(messages))):
-            await self.messages.change(to, old[number], messages[number])
+            await self._change(to, old[number], messages[number], strict=not stands.bare)
             begun.messages.append(old[number])
         begun.bare = True
         await self._rest(to, messages, begun)
         await self._remove(to, old[len(messages) :])
         return msgspec.structs.replace(stands, messages=tuple(begun.messages))
+
+    async def _change(self, to: Dest, old: str, message: Message, *, strict: bool) -> None:
+        if strict and _has_picture(message):
+            await _whole(self.calls.change(to, "chat.update", old, **content(message)))
+        else:
+            await self.messages.change(to, old, message)
 
     async def _remove(self, to: Dest, messages: Sequence[str]) -> None:
         async def instead() -> str:
@@ -253,6 +266,23 @@ async def _doubting(begun: _Begun, call: Awaitable[Any]) -> Any:
     except BaseException:
         begun.again = True
         raise
+
+
+async def _whole(call: Awaitable[T]) -> T:
+    """Wait for a call with a picture in it. Raises NotTaken where it may be that which is not
+    taken: it was deleted, or the bot may not see it."""
+    try:
+        return await call
+    except Refused as refused:
+        if meaning_of(refused) is not Meaning.MALFORMED:
+            raise
+        log.warning("picture_refused", error=refused.error, details=details(refused))
+        raise NotTaken from refused
+
+
+def _pictures(post: Post, to: Dest) -> list[str]:
+    """The names of what is shown in a post."""
+    return [posts.name_of(one) for one in post.files if posts.shown(one, to.team) is not None]
 
 
 def _has_picture(message: Message) -> bool:

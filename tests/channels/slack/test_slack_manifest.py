@@ -25,7 +25,6 @@ METHOD = re.compile(r'"((?:[a-z]+\.)+[A-Za-z]+)"')
 
 BESIDE_CALLS = {
     "commands": "the slash command and the shortcut",
-    "files:read": "a message with a file, which is told without it otherwise",
 }
 """Scopes that are needed for what is received, and not for a call or an event."""
 

@@ -10,7 +10,7 @@ from typing import Any
 from tests.support.slack import payloads
 from tests.support.slack.blocks import MARKDOWN_LIMIT
 from tests.support.slack.checking import check_message_blocks
-from tests.support.slack.errors import Json, refused, violates
+from tests.support.slack.errors import ApiError, Json, refused, violates
 from tests.support.slack.messages import Message
 from tests.support.slack.tasks import Task, carries_out
 
@@ -37,7 +37,20 @@ def content_of(task: Task, *, text_limit: int = TEXT_LIMIT) -> Json:
     if len(attachments) > ATTACHMENT_LIMIT:
         raise violates("too_many_attachments")
     content = {"raw": a.get("text", ""), "said": markdown or "", "attachments": attachments}
-    return {**content, "blocks": blocks_of(a), "metadata": metadata_of(a)}
+    blocks = blocks_of(a)
+    check_pictures(task, blocks)
+    return {**content, "blocks": blocks, "metadata": metadata_of(a)}
+
+
+def check_pictures(task: Task, blocks: list[Json]) -> None:
+    """See whether the workspace has the pictures that blocks show. Raises ApiError: a file may have
+    been deleted meanwhile, which no bot can know."""
+    for number, block in enumerate(blocks):
+        shown = block.get("slack_file", {}).get("id") if block.get("type") == "image" else None
+        file = task.workspace.files.get(shown) if shown is not None else None
+        if shown is not None and (file is None or file.deleted or not file.shared):
+            why = f"invalid slack file [json-pointer:/blocks/{number}/slack_file]"
+            raise ApiError("invalid_blocks", messages=(why,))
 
 
 def blocks_of(a: Json) -> list[Json]:

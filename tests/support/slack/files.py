@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class StoredFile:
-    """A file. One that the bot is still uploading has no content, or is not shared yet."""
+    """A file. One that the bot is still uploading has no content, or is not shared yet. Its address
+    leads on to `moved_to`; an `external` one lies there, and Slack only tells of it."""
 
     workspace: Workspace
     id: str
@@ -27,6 +28,8 @@ class StoredFile:
     length: int | None = None
     shared: bool = True
     deleted: bool = False
+    moved_to: str = ""
+    external: bool = False
 
     @property
     def path(self) -> str:
@@ -38,6 +41,7 @@ class StoredFile:
         url = self.workspace.world.url
         kind = mimetypes.guess_type(self.name)[0] or "application/octet-stream"
         created = int(self.workspace.world.now)
+        private = self.moved_to if self.external else url + self.path
         return {
             "id": self.id,
             "created": created,
@@ -49,11 +53,11 @@ class StoredFile:
             "user": self.owner.id if self.owner else self.workspace.bot_user_id,
             "user_team": self.workspace.id,
             "size": len(self.content or b""),
-            "mode": "hosted",
-            "is_external": False,
+            "mode": "external" if self.external else "hosted",
+            "is_external": self.external,
             "is_public": False,
             "file_access": "visible",
-            "url_private": url + self.path,
-            "url_private_download": url + self.path.replace("/files-pri/", "/files-pri/download/"),
+            "url_private": private,
+            "url_private_download": private.replace("/files-pri/", "/files-pri/download/"),
             "permalink": f"{url}/files/{self.id}",
         }

@@ -366,6 +366,8 @@ class SlackServer(World):
             return web.Response(text="<html>Sign in to Slack</html>", content_type="text/html")
         if file is None or file.content is None:
             return web.Response(status=404, text="file not found")
+        if file.moved_to:
+            return web.Response(status=302, headers={"Location": file.moved_to})
         return web.Response(body=file.content, content_type=file.json()["mimetype"])
 
     async def _authorize(self, request: web.Request) -> web.Response:
