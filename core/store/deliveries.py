@@ -244,6 +244,7 @@ def _delivery(row: Row[Any]) -> Delivery:
         tries=row.tries,
         error=row.error,
         fence=row.fence,
+        begun=bool(row.unsure),
         submitted=submitted_from(row, row.submission),
     )
 

@@ -4,69 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from core.delivery import (
-    KINDS,
     Confirmed,
     Delivered,
-    Deliverer,
     Failed,
     Jsonl,
-    Kind,
     Means,
     Outcome,
     Patience,
     Rejected,
-    Settings,
     Unknown,
 )
-from core.effects import Submission
-from core.manifest import Manifest
 from core.store import Stage, Store
 from core.store.part import account_of
+from tests.core.delivery.desk import desk, keep, worker
 from tests.core.store.building import LANE, pass_time, submission, submit
-from tests.support.chat import Types
 from tests.support.journeys import dinner
 
 DAY = 24 * 3600.0
-
-
-@dataclass
-class Pigeon:
-    """A destination that answers what it is told to; None is no answer, ever."""
-
-    answers: list[Outcome | Exception | None]
-    knows_keys: bool = True
-    asked: list[str] = field(default_factory=list)
-
-    async def deliver(self, submission: Submission, key: str, confirmed: Confirmed) -> Outcome:
-        self.asked.append(key)
-        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
-        if answer is None:
-            await asyncio.Event().wait()
-        if isinstance(answer, Exception):
-            raise answer
-        assert answer is not None
-        return answer
-
-
-@dataclass
-class Pigeons:
-    """The kind of destination that a pigeon is."""
-
-    pigeon: Pigeon
-    here: bool = False
-
-    def fault(self, settings: Settings) -> str:
-        return ""
-
-    def make(self, settings: Settings, means: Means) -> Pigeon:
-        return self.pigeon
 
 
 @pytest.fixture
@@ -77,59 +37,8 @@ async def store(sqlite_url: str) -> AsyncIterator[Store]:
     await store.close()
 
 
-async def keep(store: Store, *destinations: dict[str, object]) -> None:
-    """Keep the version of the manifest that the submissions are made with."""
-    item = {"name": "title", "value": "short_text"}
-    made = Manifest.model_validate(
-        {"name": "event", "version": 1, "items": [item], "destinations": destinations}
-    )
-    await store.keep_manifest("event", "d1", made.model_dump_json(exclude_unset=True))
-
-
 def lines_of(file: Path) -> list[str]:
     return file.read_text("utf-8").splitlines()
-
-
-def worker(
-    store: Store, data: Path, owner: str = "test", kinds: Mapping[str, Kind] = KINDS
-) -> Deliverer:
-    return Deliverer(store, Means(data), owner, Types(()), kinds)
-
-
-@dataclass
-class Desk:
-    """A deliverer with its store, whose time can pass."""
-
-    store: Store
-    deliverer: Deliverer
-
-    async def wait(self, seconds: float) -> None:
-        await pass_time(self.store, seconds)
-
-    async def stage(self) -> Stage:
-        (one,) = await self.store.deliveries("j")
-        return one.stage
-
-    async def error(self) -> str:
-        (one,) = await self.store.deliveries("j")
-        return one.error
-
-
-async def desk(
-    store: Store,
-    data: Path,
-    answers: Sequence[Outcome | Exception | None],
-    *,
-    knows_keys: bool = True,
-    patience: Patience | None = None,
-) -> tuple[Desk, Pigeon]:
-    """A submission on its way to a pigeon that gives these answers, the last one for ever."""
-    await keep(store, {"name": "loft", "kind": "pigeon"})
-    await submit(store, "j", "loft")
-    pigeon = Pigeon(list(answers), knows_keys)
-    deliverer = worker(store, data, kinds={"pigeon": Pigeons(pigeon)})
-    deliverer.patience = patience or deliverer.patience
-    return Desk(store, deliverer), pigeon
 
 
 async def test_a_submission_reaches_every_destination(store: Store, tmp_path: Path) -> None:
