@@ -27,7 +27,6 @@ from core.delivery import Deliverer, Means, Patience, troubles
 from core.files import Files, Maker
 from core.gate import Gate, Limits
 from core.model import Model, ModelSettings, NoModel
-from core.privacy import Privacy
 from core.runtime import Rules, Runtime
 from core.sender import Sender
 from core.state import Person

@@ -73,7 +73,7 @@ class Screens:
     def chat_lane(self, chat: str) -> str:
         if not chat.isalpha():
             raise ValueError("write letters")
-        return f"test:{chat}:0"
+        return f"{self.name}:{chat}:0"
 
     async def download(self, ref: str, limit: int) -> bytes:
         return ref.encode()
