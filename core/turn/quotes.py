@@ -25,6 +25,8 @@ _CLAUSES = re.compile(r"[.,;:!?…\n؟？]")
 _SENTENCES = re.compile(r"[.;!?…\n؟？]")
 _EDGES_ONLY = re.compile(r"[\s\"'“”‘’«»„)\]]*")
 _ASKING = frozenset("?؟？")
+_OPENS = "¿"
+"""Begins a question where one is begun by a mark; a title that has it begins with it."""
 _WEIGHED = ("weighing",)
 
 
@@ -147,6 +149,8 @@ def _asked_about(text: str, start: int, end: int, locale: str) -> bool:
 
 
 def _opens_question(words: str, locale: str) -> bool:
+    if _OPENS in words:
+        return True
     known = talk(locale)
     found = known.tokens(words)
     listed = bool(found) and known.match(found, 0, ("question_words",)) is not None

@@ -296,6 +296,7 @@ def test_one_entry_that_the_model_names_is_a_suggestion_for_a_list_that_has_none
         "Do you like Jazz Night?",
         "how about Jazz Night",
         "Good, should we call it Jazz Night?",
+        "¿cuenta Jazz Night?",
     ],
 )
 def test_what_was_only_weighed_is_suggested_and_not_recorded(chat: Chat, said: str) -> None:
@@ -315,6 +316,7 @@ def test_what_was_only_weighed_is_suggested_and_not_recorded(chat: Chat, said: s
         ("It's called Jazz Night. Do you like it?", "Jazz Night"),
         ("We want to do the Jazz Night again, is that ok here?", "Jazz Night"),
         ("Jazz Night, it is about food and stories", "Jazz Night"),
+        ("Se llama ¿Quién sabe?", "¿Quién sabe"),
     ],
 )
 def test_what_was_meant_is_recorded(chat: Chat, said: str, title: str) -> None:
