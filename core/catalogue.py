@@ -160,10 +160,8 @@ class Catalogue:
         before = self._journeys.get(name)
         self._journeys[name] = loaded
         self.faulty.pop(name, None)
-        if before is not None:
-            digest, content = before.manifest.digest, before.manifest.model_dump_json()
-            if self._older(name, digest, content) is not None:
-                self._kept[name, digest] = before.type
+        if before is not None and _is_served_by(before, loaded):
+            self._kept[name, before.manifest.digest] = before.type
         return loaded.manifest
 
     def _older(self, name: str, digest: str, content: str) -> JourneyType | None:
@@ -250,6 +248,12 @@ def _amount(value: Any) -> float:
     """How much a field holds; nothing where it holds no number, so that it is never enough."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return float(value) if is_number else float("-inf")
+
+
+def _is_served_by(before: Loaded, now: Loaded) -> bool:
+    """Whether all that a version fetches can be fetched now; its texts and steps are its own."""
+    searched = set(before.directories) <= set(now.directories)
+    return searched and set(before.functions) <= set(now.functions)
 
 
 async def _keep(store: Store, loaded: Loaded) -> None:

@@ -25,7 +25,7 @@ BOB = Person(id="bob", name="Bob")
 CARL = Person(id="carl", name="Carl")
 OLGA = Person(id="olga", name="Olga", zone="Europe/Berlin")
 
-MANIFEST = {
+MANIFEST: dict[str, Any] = {
     "name": "trip",
     "version": 1,
     "items": [
@@ -35,7 +35,7 @@ MANIFEST = {
     ],
     "destinations": [{"name": "file", "kind": "jsonl", "settings": {"path": "trips.jsonl"}}],
 }
-TEXTS = {
+TEXTS: dict[str, Any] = {
     "title": "A trip",
     "items": {
         "place": {
