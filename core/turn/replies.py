@@ -183,7 +183,6 @@ def _sure(turn: Turning, ask: Ask, answer: bool | None) -> None:
         turn.fact("The person cancelled the journey.")
     else:
         turn.close(ask.card, turn.texts("turn.restarted"))
-        wanted = ask.cursor.get("journey", "")
         offered = turn.world.types.latest(wanted) is not None
         start(turn, wanted if offered else turn.journey.manifest)
         asks.advance(turn)
@@ -325,7 +324,7 @@ def shared_words(turn: Turning, reply: Shared) -> Words | None:
     for a person. Nothing else is ever read as if it had been typed.
     """
     ask = turn.ask
-    if ask is None or ask.kind is not AskKind.STEP or not reply.value:
+    if ask is None or ask.kind is not AskKind.STEP:
         return None
     card = asks.render(turn, ask)
     if isinstance(card, Picker) and card.mode is PickerMode.PEOPLE and reply.people:
@@ -337,6 +336,7 @@ def shared_words(turn: Turning, reply: Shared) -> Words | None:
     if _ANSWERED_BY.get(reply.kind) not in asked:
         return None
     return Words(text=reply.value, by=reply.by, at=reply.at, locale=reply.locale)
+
 
 def picked(turn: Turning, reply: Shared) -> None:
     """Somebody was picked from the platform's own list, which tells so with a message: the card
@@ -359,7 +359,6 @@ def picked(turn: Turning, reply: Shared) -> None:
         refuse(turn, result, typed=True)
     else:
         asks.redraw(turn)
-
 
 
 def uploaded(turn: Turning, reply: Upload) -> Beside | None:
