@@ -65,7 +65,19 @@ class Put(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="pu
     personal: bool = False
 
 
-Effect = Say | Close | Draw | Change | Toast | Put
+class Page(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="page"):
+    """Another page of the open card's buttons, on a platform that shows fewer of them at once.
+
+    It is a channel's own: no turn wants it, and the card's own state stays what it is. On a card
+    that is open no longer it is nothing. `to` is as in Toast.
+    """
+
+    card: str
+    number: int
+    to: str = ""
+
+
+Effect = Say | Close | Draw | Change | Toast | Put | Page
 
 
 class Submission(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,7 +16,7 @@ from channels.telegram.api import ApiFailed
 from channels.telegram.calling import Calls
 from channels.telegram.manners import Manners
 from channels.telegram.menu import ADMIN
-from channels.telegram.native import Drawn, Json, learned
+from channels.telegram.native import Json, learned
 from channels.telegram.payload import NO_CARD, Dest, request_of
 from channels.telegram.read import (
     Address,
@@ -31,6 +31,7 @@ from channels.telegram.read import (
     received,
 )
 from channels.telegram.sending import Sending
+from core.effects import Page
 from core.replies import Act, Command, Reply, Shared, Tap, Upload
 from core.state import Conversation, Person, is_open
 from core.store import Amend, Store
@@ -114,7 +115,7 @@ class Intake:
         own = heard.reply.by == str(dest.owner)
         if isinstance(heard.reply, Tap):
             if not own and await self._state(dest) is None:
-                await self._not_yours(heard.reply.handle, heard.reply.locale)
+                self._not_yours(heard.reply.handle, heard.reply.locale)
                 return
             if heard.shows:
                 await self._know_where(dest, heard.reply.card, heard.dest.chat, heard.message)
@@ -175,9 +176,9 @@ class Intake:
 
     # Taps
 
-    async def _not_yours(self, handle: str, locale: str = "") -> None:
+    def _not_yours(self, handle: str, locale: str = "") -> None:
         texts = Texts(locale or self.manners.unknown.locale)
-        await self.sending.answer(handle, texts("turn.not_yours"))
+        self.sending.answers.promise(handle, 0.0, texts("turn.not_yours"))
 
     async def _know_where(self, dest: Dest, card: str, chat: int, message: int) -> None:
         """Learn of a message of a card that nobody knew of: the answer to its sending was lost."""
@@ -224,18 +225,15 @@ class Intake:
         return ""
 
     async def _turn_page(self, turned: Turned, dest: Dest) -> None:
-        """A page of a keyboard that holds less than its card: the card's own state is the same."""
+        """A page of a keyboard that holds less than its card: the card's own state is the same.
+
+        It is shown in the order of all else that the lane sends: a card that is being closed is
+        closed by then, and stays so.
+        """
         if turned.by != str(dest.owner):
-            await self._not_yours(turned.handle)
+            self._not_yours(turned.handle)
             return
-        await self.sending.answer(turned.handle)
-        native = await self.store.where(dest.lane, turned.card)
-        drawn = msgspec.convert(native, Drawn) if native else None
-        if drawn is None or not drawn.card:
-            return
-        try:
-            shown = await self.sending.turn_page(dest, drawn, turned.page)
-        except ApiFailed as error:
-            log.warning("page_not_turned", lane=dest.lane, error=type(error).__name__)
-            return
-        await self.store.remember(dest.lane, turned.card, msgspec.to_builtins(shown))
+        self.sending.answers.promise(turned.handle, self.manners.patience, "")
+        shows = Page(card=turned.card, number=turned.page, to=turned.handle)
+        if await self.store.show(dest.lane, f"{dest.lane}:page:{turned.handle}", shows):
+            self.store.outgoing.ring()

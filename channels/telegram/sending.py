@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypedDict
 
 import msgspec
+import structlog
 
 from channels.telegram import render, rich
 from channels.telegram.answers import Answers
@@ -25,10 +26,12 @@ from channels.telegram.payload import Dest
 from channels.telegram.streaming import Streams, WhoIs
 from core.cards import Card, Summary
 from core.channel import Native
-from core.effects import Change, Close, Draw, Effect, Say, Toast
+from core.effects import Change, Close, Draw, Effect, Page, Say, Toast
 from core.progress import Progress
 from core.showing import Gone, Showing
 from core.texts import Texts
+
+log = structlog.get_logger()
 
 _CARD: msgspec.json.Decoder[Card] = msgspec.json.Decoder(Card)
 
@@ -82,6 +85,8 @@ class Sending(Showing[Dest, Drawn, int, Piece, _Begun]):
         if isinstance(effect, Toast):
             await self.answer(effect.to, effect.text)
             return None
+        if isinstance(effect, Page):
+            return await self._turn_page(dest, effect, drawn)
         place = await self.show(dest, effect, drawn, again=again)
         if isinstance(effect, Draw):
             await self.left.catch_up(dest.lane, lambda one, at: self._close_late(dest, one, at))
@@ -94,17 +99,21 @@ class Sending(Showing[Dest, Drawn, int, Piece, _Begun]):
         """Answer a tap, once."""
         await self.answers.give(handle, text)
 
-    async def turn_page(self, dest: Dest, drawn: Drawn, page: int) -> Drawn:
-        """Show another page of a card's buttons. Raises ApiFailed."""
+    async def _turn_page(self, dest: Dest, effect: Page, drawn: Drawn | None) -> Drawn | None:
+        """Show another page of a card's buttons, where it still stands."""
+        await self.answer(effect.to)
+        if drawn is None or not drawn.card or not await self._stands(dest, drawn):
+            return None
         card = _CARD.decode(drawn.card)
-        page = max(0, min(page, render.pages(card) - 1))
+        page = max(0, min(effect.number, render.pages(card) - 1))
         turned = msgspec.structs.replace(drawn, page=page)
         begun = _Begun(Change(card=card))
         try:
             pieces = await self._card(dest, card, turned, plain=True, again=False)
             await self._become(dest, drawn.messages, pieces, begun)
-        except Gone:
-            return drawn
+        except (Gone, Refused) as refused:
+            log.warning("page_not_turned", lane=dest.lane, error=type(refused).__name__)
+            return None
         return msgspec.structs.replace(turned, messages=tuple(begun.messages))
 
     # What Telegram does

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from core.cards import Button, Card, Chips, Field, Form, Picker, Record, Role, Row, Summary
-from core.effects import Change, Close, Draw, Effect, Put, Say, Toast
+from core.effects import Change, Close, Draw, Effect, Page, Put, Say, Toast
 from core.posts import Post
 
 
@@ -37,6 +37,8 @@ def _effect(effect: Effect) -> Iterator[str]:
             yield from _card(effect.card, "draws")
         case Change():
             yield from _card(effect.card, "becomes")
+        case Page():
+            yield f"card {effect.card} shows page {effect.number}"
 
 
 def _post(effect: Put) -> Iterator[str]:

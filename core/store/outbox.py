@@ -21,10 +21,10 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.bell import Bell
-from core.effects import Change, Close, Draw, Effect, Put, Say
+from core.effects import Change, Close, Draw, Effect, Page, Put, Say
 from core.store import crash, leased
-from core.store.part import Part, moment
-from core.store.sql import now, pending
+from core.store.part import Part, channel_of, moment
+from core.store.sql import insert, now, pending
 from core.store.tables import drawn, outbox
 
 Native = dict[str, Any]
@@ -136,13 +136,13 @@ class Sent:
 
 
 def card_of(effect: Effect) -> str:
-    """The card that an effect draws, changes or closes, or the post that it puts; empty for one
-    without."""
+    """The card that an effect draws, changes, turns or closes, or the post that it puts; empty for
+    one without."""
     if isinstance(effect, Draw | Change):
         return effect.card.id
     if isinstance(effect, Put):
         return effect.post.id
-    return effect.card if isinstance(effect, Close) else ""
+    return effect.card if isinstance(effect, Close | Page) else ""
 
 
 def may_be_repeated(effect: Effect) -> bool:
@@ -158,6 +158,19 @@ class Outbox(Part):
     def outgoing(self) -> Bell:
         """Rung when something was put into the outbox by this process; its sender waits for it."""
         return Bell()
+
+    async def show(self, lane_key: str, key: str, effect: Effect) -> bool:
+        """Have something shown that is no turn's, behind all that a lane has to send already.
+        False where its key is known."""
+        row = {"lane": lane_key, "channel": channel_of(lane_key), "key": key}
+        row["effect"] = msgspec.json.encode(effect).decode()
+
+        async def work(connection: AsyncConnection) -> bool:
+            added = insert(connection, outbox).values(row | {"created_at": now()})
+            added = added.on_conflict_do_nothing(index_elements=["key"])
+            return (await connection.execute(added.returning(outbox.c.id))).first() is not None
+
+        return await self.database.write("show", work)
 
     async def due(
         self, owner: str, channels: Sequence[str], limit: int = 20, lease: float = 60.0

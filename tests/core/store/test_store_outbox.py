@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from core.cards import Card
-from core.effects import Change, Close, Draw, Effect, Effects, Put, Say, Toast
+from core.effects import Change, Close, Draw, Effect, Effects, Page, Put, Say, Toast
 from core.posts import Action, Attachment, Line, Post
 from core.store import Outgoing, Queue, Store
 from core.store.outbox import RUN, Sent
@@ -70,6 +70,26 @@ async def test_every_kind_of_effect_comes_back_as_it_was(store: Store) -> None:
     claim = await take(store)
     await store.settle(claim, done=[claim.entries[0]], state=state(), effects=Effects(show=effects))
     assert [row.effect for row in await send_all(store)] == list(effects)
+
+
+async def test_what_is_no_turns_is_shown_behind_all_that_is_to_be_shown_already(
+    store: Store, other: Store
+) -> None:
+    await show(store, "a")
+    assert await other.show(LANE, "page:1", Say(text="b"))
+    assert not await store.show(LANE, "page:1", Say(text="b again"))
+    await show(store, "c", turn=2)
+    sent = await send_all(store)
+    assert [shown(row.effect) for row in sent] == ["a", "b", "c"]
+    assert not await store.show(LANE, "page:1", Say(text="b once more"))
+    assert await due(store) == []
+
+
+async def test_a_page_knows_where_its_card_stands(store: Store) -> None:
+    await store.remember(LANE, "j-1", {"message": 7})
+    await store.show(LANE, "page:1", Page(card="j-1", number=2))
+    (row,) = await store.due("sender", CHANNELS)
+    assert (row.effect, row.drawn) == (Page(card="j-1", number=2), {"message": 7})
 
 
 async def test_all_that_a_lane_has_to_send_is_due_at_once(store: Store) -> None:
