@@ -45,6 +45,7 @@ when its run has ended; one that waits holds back its lane.
     await store.retry(row, error, seconds, behind=[])  # the rest of the run; or park(row, error)
     await store.hold(rows, lease)                      # what is left of a run; False: it was lost
     await store.outgoing.wait(1.0)                     # a bell: somebody of this process settled
+    await store.show(lane, key, effect)                # beside any turn, behind what is to be sent
     await store.remember(lane, card, native)
     await store.amend_place(lane, card, change)        # change(native or None): what it becomes
 
