@@ -36,6 +36,7 @@ _PARTICLES = frozenset(
 _MOST_WORDS = 6
 _LONGEST = 200
 _SEPARATORS = regex.compile(r"[,;:/()\n!?…]|(?<=\p{Ll}{3})\.(?=\s|$)")
+_QUESTION = regex.compile(r"[^.!?？…\n]*+[?？]")
 _COURTESY = ("fillers", "politeness", "greetings", "frames")
 _JOINTS = ("list_and", "or_words", "and_words")
 
@@ -126,7 +127,11 @@ def _spoken(text: str, context: Context, words: Lexicon) -> Reading | None:
     found = aside(text, context)
     if found is None:
         return None
-    names = [text] if found.reason == "beside" and found.proposals and _is_name(text) else []
+    if found.reason == "question":
+        told = _QUESTION.sub("", text)
+        names = list(_runs(told, words.tokens(told), words))
+    else:
+        names = [text] if found.proposals and _is_name(text) else []
     return beside(*(somebody(name=one) for one in names), reason=found.reason)
 
 

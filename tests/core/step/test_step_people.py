@@ -173,6 +173,7 @@ def test_what_may_be_a_name_or_not_is_one_tap_away(text: str, names: list[str]) 
     [
         ("why do you need that?", []),
         ("Who approves it usually?", []),
+        ("Is Ada Byron in? why do you ask? perhaps Kim Lindner", ["Kim Lindner"]),
         ("I don't know", []),
         ("no idea", []),
         ("not Kim Lindner", []),
