@@ -11,6 +11,7 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import func, select
 
+from core.admin.accounts import written
 from core.cards import Record
 from core.journey import JourneyTypes
 from core.state import Conversation
@@ -34,16 +35,21 @@ async def answer(store: Store, lane: str, fetch: Fetch) -> Fetched:
     """What the store knows of the person of a lane.
 
     `~mine`: the newest submissions, each with the journey type's name as its label and `at` and
-    `digest` among its fields; `total` counts all. `~privacy`: the records `messages` (kept of this
-    lane's talk) and `submissions`, each with a `count`. Raises LookupError for any other name.
+    `digest` among its fields; `total` counts all. `~privacy`: the records `account` (as people
+    write it), `messages` (kept of this lane's talk) and `submissions`, each with a `value`. Raises
+    LookupError for any other name.
     """
     sent = await store.submissions(account_of(lane))
     if fetch.tool == MINE:
         newest = sorted(sent, key=lambda one: one.id, reverse=True)[:MOST]
         return Fetched(records=tuple(map(_record, newest)), total=len(sent))
     if fetch.tool == PRIVACY:
-        counts = {"messages": await _messages(store, lane), "submissions": len(sent)}
-        records = tuple(_counted(name, count) for name, count in counts.items())
+        told = {
+            "account": written(account_of(lane)),
+            "messages": await _messages(store, lane),
+            "submissions": len(sent),
+        }
+        records = tuple(_told(name, value) for name, value in told.items())
         return Fetched(records=records, total=len(records))
     raise LookupError(f"the store is not asked for {fetch.tool}")
 
@@ -85,5 +91,5 @@ def _record(one: Submitted) -> Record:
     return Record(id=made.journey, label=made.manifest, fields={**fields})
 
 
-def _counted(name: str, count: int) -> Record:
-    return Record(id=name, label=name, fields={"count": count})
+def _told(name: str, value: str | int) -> Record:
+    return Record(id=name, label=name, fields={"value": value})

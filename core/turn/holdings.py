@@ -37,8 +37,8 @@ def privacy(turn: Turning) -> None:
     if found.failed:
         turn.say("turn.own_failed")
     else:
-        counts = {one.id: str(one.fields["count"]) for one in found.records}
-        held = turn.texts("turn.privacy", **_held(turn), **counts)
+        told = {one.id: str(one.fields["value"]) for one in found.records}
+        held = turn.texts("turn.privacy", **_held(turn), **told)
         turn.tell("\n".join((held, *_human(turn))), personal=True)
     _go_on(turn)
 

@@ -58,6 +58,7 @@ async def test_the_same_id_in_another_workspace_is_another_person(house: House) 
     said = await house.commands("test:T2:C1:0:anna", stranger, "mine")
     assert said == "There is nothing of yours here yet. Send /new to start."
     told = await house.commands("test:T1:D7:0:anna", ANNA, "privacy")
+    assert "Account: test:T1/anna\n" in told
     assert "Submissions: 1" in told, "another conversation of the same person"
 
 

@@ -11,9 +11,9 @@ def owned(fetch: Fetch, submissions: tuple[Record, ...] = (), messages: int = 0)
     """An answer as `core.own` gives it; the newest submission first."""
     if fetch.tool == MINE:
         return Fetched(records=submissions, total=len(submissions))
-    counts = {"messages": messages, "submissions": len(submissions)}
+    told = {"account": "test:anna", "messages": messages, "submissions": len(submissions)}
     records = tuple(
-        Record(id=name, label=name, fields={"count": count}) for name, count in counts.items()
+        Record(id=name, label=name, fields={"value": value}) for name, value in told.items()
     )
     return Fetched(records=records, total=len(records))
 

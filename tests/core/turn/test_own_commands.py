@@ -232,7 +232,8 @@ def test_privacy_says_what_is_held_and_shows_no_value(chat: Chat) -> None:
     chat.commands("privacy")
 
     lines = chat.said.splitlines()
-    assert lines[1:8] == [
+    assert lines[1:9] == [
+        "Account: test:anna",
         "Name: Anna",
         "Language: English",
         "Time zone: Berlin",
