@@ -7,8 +7,8 @@ from typing import Protocol
 
 import msgspec
 
-from core.effects import Effects, Submission
-from core.replies import Reply
+from core.effects import Effects, Put, Submission, Toast
+from core.replies import Act, Reply
 from core.state import Conversation
 from core.store.moderation import Look
 from core.turn import Taken
@@ -40,6 +40,16 @@ class Moderates(Protocol):
 def taken_by(state: Conversation, effects: Effects) -> Taken:
     """A turn that a door took: the conversation is as it was, one turn later."""
     return Taken(msgspec.structs.replace(state, turn=state.turn + 1), effects)
+
+
+def is_below(effects: Effects, reply: Reply) -> bool:
+    """Whether anything of this is shown below what is in the chat: the short answer to a tap is
+    not, nor a post that is changed where it stands."""
+    acted = reply.post if isinstance(reply, Act) else ""
+    return any(
+        not isinstance(one, Toast) and not (isinstance(one, Put) and one.post.id == acted)
+        for one in effects.show
+    )
 
 
 def both(first: Effects, then: Effects) -> Effects:

@@ -11,7 +11,7 @@ import structlog
 from core.gathering import are_words, together
 from core.model import Failure, ModelFailed, Usage, deadline
 from core.replies import Command, Reload, Reply, Submit, Tap, Words
-from core.runtime.doors import both, taken_by
+from core.runtime.doors import both, is_below, taken_by
 from core.runtime.turns import Turns
 from core.state import Conversation, is_open
 from core.step.base import Fetch, Fetched
@@ -78,7 +78,7 @@ class LaneTurn:
             if isinstance(effects, Taken):
                 return effects
             taken = taken_by(state, effects)
-            if effects.show and is_open(state):
+            if is_below(effects, reply) and is_open(state):
                 # What was said stands below the open card, which is to be the newest thing (G7).
                 back = Reload(by=state.person.id, at=self.turns.clock())
                 again = await self._taken(taken.state, back)

@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from core.cards import buttons
 from core.delivery.base import Confirmed, Rejected, Unknown
-from core.effects import Submission
+from core.effects import Draw, Put, Submission, Toast
 from core.posts import MADE
 from core.replies import Reload
 from core.store.looking import Way
@@ -227,3 +227,19 @@ async def test_health_tells_the_last_failure_of_the_model(tmp_path: Path, sqlite
         await desk.commands(ANNA, "new", "trip")
         await desk.says(ANNA, "Why do you want to know?")
         assert f"Model: {settings.model}, last failure: " in await desk.admin(OLGA, "health")
+
+
+async def test_a_journey_of_ones_own_is_asked_on_below_an_answer_and_not_below_a_page(
+    desk: Desk,
+) -> None:
+    await desk.commands(OLGA, "new", "trip")
+    for number in range(11):
+        await desk.admin(OLGA, f"show {number + 50}")
+    await desk.admin(OLGA, "audit")
+    assert isinstance(desk.shown(lane_of(OLGA))[-1], Draw)
+    page = desk.last_post(OLGA)
+
+    before = len(desk.shown(lane_of(OLGA)))
+    await desk.acts(OLGA, "audit 2", post=page.id)
+    shown = desk.shown(lane_of(OLGA))[before:]
+    assert [type(one) for one in shown] == [Toast, Put]
