@@ -168,6 +168,17 @@ async def test_somebody_whose_name_an_old_server_does_not_tell_is_asked_for_agai
     assert (await kept(visit)).value == known(bob)
 
 
+async def test_a_program_that_lets_people_be_picked_itself_hears_of_its_own(
+    visit: Visit, bob: Person
+) -> None:
+    intake = visit.bot.channel.intake
+    (row,) = visit.person.chat.reply_keyboard
+    for wanted, ours in ((row[0].requests or {}, True), ({"request_id": 3}, False)):
+        update = {"update_id": 1, "message": visit.person.picks_for(wanted, bob).json()}
+        assert await intake.wants(update) is ours
+    await visit.bot.quiet()
+
+
 # Called, shared, named
 
 

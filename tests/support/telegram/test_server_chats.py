@@ -122,6 +122,32 @@ async def test_editing_takes_the_keyboard_away_unless_it_is_sent_again(
     assert "no caption in the message" in (await ask("editMessageCaption", **edit, caption="c")).why
 
 
+async def test_people_are_picked_with_a_keyboard_that_stays_with_its_message(
+    server: TelegramServer, ada: Person, ask: Ask
+) -> None:
+    bob = server.person("Bob", last_name="Berg", username="bob_b")
+    wanted = {"request_id": 7, "user_is_bot": False, "request_username": True}
+    markup = {"keyboard": [[{"text": "Who?", "request_users": wanted}]]}
+    await ask("sendMessage", chat_id=ada.id, text="x", reply_markup=markup)
+    card = ada.chat.newest
+    assert card.labels == []
+    ada.picks("Who?", bob)
+    told = server.updates.log[-1].json()["message"]
+    assert told["users_shared"] == {
+        "request_id": 7,
+        "users": [{"user_id": bob.id, "username": "bob_b"}],
+    }
+    assert ada.chat.newest.is_service
+    edit = {"chat_id": ada.id, "message_id": card.id}
+    assert "can't be edited" in (await ask("editMessageText", **edit, text="y")).why
+    await ask("deleteMessage", **edit)
+    assert ada.chat.reply_keyboard == []
+    group = server.group("Team", ada)
+    refused = await ask("sendMessage", chat_id=group.id, text="x", reply_markup=markup)
+    assert "private chats only" in refused.why
+    assert server.take_violations()
+
+
 async def test_media_are_edited_as_media(server: TelegramServer, ada: Person, ask: Ask) -> None:
     photo = server.files.add("photo", Upload("p.png", PNG))
     other = server.files.add("photo", Upload("q.png", PNG))

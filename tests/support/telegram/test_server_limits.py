@@ -17,6 +17,16 @@ from tests.support.telegram.server import TelegramServer
 Parameters = dict[str, Any]
 
 
+def people(**wanted: int) -> Parameters:
+    """A keyboard that lets people be picked."""
+    return {"keyboard": [[{"text": "b", "request_users": wanted}]]}
+
+
+def asks(number: int) -> Parameters:
+    """A button that lets people be picked."""
+    return {"text": "b", "request_users": {"request_id": number}}
+
+
 def keyboard(*rows: int, **button: Any) -> Parameters:
     shown = {"callback_data": "x", **button}
     return {"inline_keyboard": [[{"text": "b", **shown}] * row for row in rows]}
@@ -96,6 +106,30 @@ def commands(count: int, name: str = "go", about: str = "a") -> list[Parameters]
             {"reply_markup": {"force_reply": True, "input_field_placeholder": "a" * 64}},
             {"reply_markup": {"force_reply": True, "input_field_placeholder": "a" * 65}},
             "placeholder",
+        ),
+        (
+            "sendMessage",
+            {"reply_markup": people(request_id=2**31 - 1, max_quantity=10)},
+            {"reply_markup": people(request_id=2**31)},
+            "32-bit",
+        ),
+        (
+            "sendMessage",
+            {"reply_markup": people(request_id=-(2**31))},
+            {"reply_markup": people(request_id=1, max_quantity=11)},
+            "max_quantity",
+        ),
+        (
+            "sendMessage",
+            {"reply_markup": {"keyboard": [[asks(1), asks(2)]]}},
+            {"reply_markup": {"keyboard": [[asks(1), asks(1)]]}},
+            "unique within the message",
+        ),
+        (
+            "sendMessage",
+            {"reply_markup": {"keyboard": [[asks(1)]]}},
+            {"reply_markup": {"keyboard": [[{**asks(1), "request_contact": True}]]}},
+            "exactly one of the request_ fields",
         ),
         ("setMyCommands", {"commands": commands(100)}, {"commands": commands(101)}, "TOO_MUCH"),
         (
