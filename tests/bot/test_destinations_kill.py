@@ -125,7 +125,9 @@ async def test_in_telegram(world: World, point: str) -> None:
         lane = f"telegram:{ada.id}:0:{ada.id}"
 
         def start(**chosen: str) -> Any:
-            token = {"TELEGRAM_BOT_TOKEN": server.token, "TELEGRAM_API_BASE": server.url}
+            # The library that is loaded sooner.
+            token = {"TELEGRAM_BOT_TOKEN": server.token, "TELEGRAM_DRIVER": "ptb"}
+            token |= {"TELEGRAM_API_BASE": server.url}
             return program(server, world.folder, **token, **chosen)
 
         def told() -> Any:

@@ -74,6 +74,14 @@ async def send_in(
     return made
 
 
+async def sent_before(database: Path, folder: Path, lane: str, person: str, **changes: Any) -> None:
+    """The same, in a database that no program is at yet."""
+    store = await Store.open(f"sqlite+aiosqlite:///{database}")
+    await store.migrate()
+    await send_in(store, folder, lane, Person(id=person), **changes)
+    await store.close()
+
+
 async def settled(store: Store, journey: str = "j") -> dict[str, Delivery]:
     """The deliveries of a submission by their destination, when none is on its way any more."""
     async with asyncio.timeout(40):
