@@ -229,6 +229,7 @@ async def test_a_tap_while_the_answer_comes_settles_under_it(tmp_path: Path, gro
         await it.shows(FIRST)
         answer = await it.ada.taps("In person", chat=it.group).answered()
         assert answer.text == TEXTS("telegram.wait")
+        await it.server.until(lambda: not it.server.updates.waiting(), "the tap, on disk")
         it.model.tell(QUESTION, None)
         await it.bot.quiet()
         assert (await it.bot.draft(it.ada, it.group))["format"] == "in_person"

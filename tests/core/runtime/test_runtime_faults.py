@@ -74,6 +74,60 @@ async def test_a_lease_that_could_not_be_renewed_once_is_renewed_the_next_time(
     assert "Online needs no hall." in bot.screen.text
 
 
+async def test_a_lane_that_was_lost_to_another_is_worked_on_no_more(start: Start) -> None:
+    asked, cancelled = asyncio.Event(), asyncio.Event()
+
+    async def thinks(request: Request) -> Any:
+        asked.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            cancelled.set()
+
+    # Given a turn in which the model thinks
+    bot = await begun(start, Scripted(by=thinks), lease=3)
+    before, renew, taken_over = len(bot.screen.shown), bot.store.renew, asyncio.Event()
+
+    async def comes_late(claim: Any) -> None:
+        await taken_over.wait()
+        await renew(claim)
+
+    bot.store.renew = comes_late  # type: ignore[method-assign]
+    await bot.says("what is the difference?")
+    working = asyncio.create_task(bot.runtime.work())
+    await asyncio.wait_for(asked.wait(), 10)
+
+    # When another process gets the lane
+    await pass_time(bot.store, 31)
+    assert await bot.store.claim("another", 30.0) is not None
+    taken_over.set()
+
+    # Then the model is asked no longer, and nothing is said
+    await asyncio.wait_for(cancelled.wait(), 20)
+    assert await asyncio.wait_for(working, 20)
+    await bot.sender.drain()
+    assert len(bot.screen.shown) == before
+
+
+async def test_a_lane_that_could_not_be_kept_is_worked_on_no_more(start: Start) -> None:
+    asked = asyncio.Event()
+
+    async def thinks(request: Request) -> Any:
+        asked.set()
+        await asyncio.Event().wait()
+
+    bot = await begun(start, Scripted(by=thinks), lease=0.3)
+
+    async def fails(claim: Any) -> None:
+        raise OSError("the database is away")
+
+    bot.store.renew = fails  # type: ignore[method-assign]
+    await bot.says("what is the difference?")
+    assert await asyncio.wait_for(bot.runtime.work(), 20)
+    assert asked.is_set()
+    assert await bot.store.parked() == []
+
+
 async def test_a_reply_that_always_fails_is_parked_and_the_lane_goes_on(start: Start) -> None:
     bot = await begun(start)
     broken = bot.runtime.types
