@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from core.replies import Reply, Somebody, Upload, Words
 from core.state import Conversation, Person, encode
 from core.store import crash
-from core.store.part import Part, account_of, brief, moment
+from core.store.part import Part, account_of, brief, is_owner, moment
 from core.store.sql import insert, now, pending, storable
 from core.store.tables import ALL_CLAIMED, conversation, inbox, lane
 
@@ -50,6 +50,9 @@ class Amend(StrEnum):
 MOST = 500
 """As many replies wait in a lane: a person cannot have said more, a program that floods can."""
 
+MOST_OF_OTHERS = 20
+"""As many wait where one more of somebody else comes: nobody fills another person's lane."""
+
 
 class _Refused(Exception):
     """The platform's id is known, or the lane is full, so that the transaction is undone."""
@@ -78,10 +81,11 @@ class Inbox(Part):
         `known_for` seconds: then the same may be accepted once more.
         """
         payload = _encoded(reply)
+        most = MOST if is_owner(lane_key, reply.by) else MOST_OF_OTHERS
 
         async def work(connection: AsyncConnection) -> None:
             # The lane first: its lock is what gives two replies of one lane their order.
-            if await _open_lane(connection, lane_key, hold) > MOST:
+            if await _open_lane(connection, lane_key, hold) > most:
                 raise _Refused
             crash.point("accept-lane")
             if known_for is not None:

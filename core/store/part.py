@@ -37,6 +37,13 @@ def account_of(lane: str) -> str:
     return f"{channel}:{parts[0]}:{owner}" if len(parts) == 4 else f"{channel}:{owner}"
 
 
+def is_owner(lane: str, person: str) -> bool:
+    """Whether a lane is a person's own, by their platform's id. Where there is no place that others
+    could be in, it is."""
+    place, _, owner = lane.partition(":")[2].rpartition(":")
+    return not place or owner == person
+
+
 def brief(error: str) -> str:
     """An error as it is kept: enough to know it by."""
     return error[:500]

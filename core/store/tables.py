@@ -205,8 +205,8 @@ submission = _numbered(
 )
 Index("ix_submission_account", submission.c.account)
 
-# `unsure` marks one that may have arrived, and nobody can tell: while it is being sent, and for good
-# where it was given up then.
+# `unsure` marks one that may have arrived, and nobody can tell: while it is being sent, and for
+# good where it was given up then.
 delivery = _numbered(
     "delivery",
     Column("submission", _Id, ForeignKey("submission.id"), nullable=False),

@@ -244,3 +244,15 @@ async def test_a_flood_is_let_in_up_to_a_bound_and_another_lane_does_not_notice(
     claim = await take(store)
     await store.settle(claim, done=claim.entries, state=state())
     assert await store.accept(LANE, "flood:7", words("and again"), person=ANNA)
+
+
+async def test_others_never_fill_a_persons_lane(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.store.inbox.MOST_OF_OTHERS", 2)
+    lane = f"test:group:0:{ANNA.id}"
+    for number in range(4):
+        strangers = msgspec.structs.replace(words("not mine"), by="mallory")
+        accepted = await store.accept(lane, f"flood:{number}", strangers, person=ANNA)
+        assert accepted is (number < 2)
+    assert await store.accept(lane, "own:1", words("mine"), person=ANNA)
