@@ -15,6 +15,8 @@ import typer
 from bot import mounting
 from bot.cli import app
 from bot.settings import Settings, variable
+from core.delivery import KINDS
+from core.delivery.base import Setting
 from core.faults.kinds import MEANINGFUL
 from core.faults.texts import JOURNEY_TEXTS, OF_KIND, PARTS
 from core.manifest import Kind
@@ -121,6 +123,20 @@ def texts_part() -> str:
     )
 
 
+def destinations_table() -> str:
+    """Every kind of destination with its settings, as a Markdown table."""
+    rows = ["| kind | what it is | its settings |", "| --- | --- | --- |"]
+    for name, kind in KINDS.items():
+        settings = "<br>".join(_setting(one) for one in kind.settings)
+        rows.append(f"| `{name}` | {kind.about} | {settings} |")
+    return "\n".join(rows)
+
+
+def _setting(one: Setting) -> str:
+    needed = "" if one.needed else "may be left out: "
+    return f"`{one.name}: {one.example}` - {needed}{one.about}"
+
+
 def _coded(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
@@ -131,6 +147,7 @@ PARTS_MADE = {
     "mounting": mounting_part,
     "kinds": kinds_table,
     "texts": texts_part,
+    "destinations": destinations_table,
 }
 
 

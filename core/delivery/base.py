@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +14,24 @@ from core.journey import JourneyType
 
 Settings = Mapping[str, str | int | bool]
 """The settings of a destination, as its manifest has them: `$NAME` stands for a variable."""
+
+Judge = Callable[[str], str]
+"""What is wrong with a text and what to write instead; empty where it is right."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting of a kind: its name, an `example` of it and what it is for.
+
+    `judge` judges a text; `secret` is what may only be named by a variable.
+    """
+
+    name: str
+    example: str
+    about: str
+    needed: bool = False
+    secret: bool = False
+    judge: Judge = lambda text: ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +107,16 @@ class Destination(Protocol):
 
 class Kind(Protocol):
     """A kind of destination: one file here, and a line in `core.delivery.kinds`."""
+
+    @property
+    def about(self) -> str:
+        """What it is, in a sentence for whoever writes a manifest."""
+        ...
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """The settings that it takes."""
+        ...
 
     @property
     def here(self) -> bool:

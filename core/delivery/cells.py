@@ -18,6 +18,7 @@ _PARTS: dict[Kind, dict[str, str]] = {
     Kind.RECORD: {"": "label", ".id": "id"},
     Kind.MONEY: {"": "amount", ".currency": "currency"},
     Kind.UPLOAD: {"": "name", ".ref": "ref"},
+    Kind.PERSON: {"": "name", ".handle": "handle", ".id": "id"},
 }
 """The columns of kinds whose values have parts: what is added to the item's name, and the part."""
 

@@ -19,10 +19,11 @@ from core.delivery.base import (
     Means,
     Outcome,
     Rejected,
+    Setting,
     Settings,
     Unknown,
 )
-from core.delivery.settings import LANGUAGE, Setting, fault_of, judged, locale_for
+from core.delivery.settings import LANGUAGE, fault_of, judged, locale_for
 from core.effects import Put, Submission
 from core.posts import Post
 from core.submitted import attachments, rows, title

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from core.delivery.base import Confirmed, Means, Settings
+from core.delivery.base import Confirmed, Means, Setting, Settings
 from core.delivery.keyed import KeyedFile
 from core.delivery.record import record
-from core.delivery.settings import Setting, data_file, fault_of, judged
+from core.delivery.settings import data_file, fault_of, judged
 from core.effects import Submission
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from email_validator import EmailNotValidError, validate_email
 
-from core.delivery.base import Means, Settings
-from core.delivery.settings import LANGUAGE, Setting, fault_of, judged, one_of
+from core.delivery.base import Means, Setting, Settings
+from core.delivery.settings import LANGUAGE, fault_of, judged, one_of
 
 if TYPE_CHECKING:
     from core.delivery.mailbox import Mailbox
@@ -72,14 +72,14 @@ class Email:
     here = False
     about = "E-mail through an SMTP server, in plain text and HTML, with the files."
     settings = (
-        Setting("to", "team@example.org", "who gets it", needed=True, judge=_addresses),
+        Setting("to", "team@example.org", "who gets it; several with commas between", needed=True, judge=_addresses),
         Setting("from", "bot@example.org", "who sends it", needed=True, judge=_sender),
         Setting("host", "smtp.example.org", "the mail server", needed=True, judge=_host),
-        Setting("port", "587", "its port; the usual one of `tls`", judge=_port),
+        Setting("port", "587", "its port, where it is not the usual one", judge=_port),
         Setting(
             "tls",
             "starttls",
-            "`starttls`, `tls` (from the first byte) or `none`; starttls",
+            "how it is encrypted: `starttls`, `tls` (from the first byte) or `none`",
             judge=one_of(*_PORTS),
         ),
         Setting("username", "$SMTP_USERNAME", "the name to log in with, where one is needed"),

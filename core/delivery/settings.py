@@ -7,19 +7,15 @@ is secret never stands in a manifest.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from babel import Locale, UnknownLocaleError
 
-from core.delivery.base import Settings
+from core.delivery.base import Judge, Setting, Settings
 from core.manifest import Manifest
 
 _VARIABLE = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
-
-Judge = Callable[[str], str]
-"""What is wrong with a text and what to write instead; empty where it is right."""
 
 
 class Unset(LookupError):
@@ -39,21 +35,6 @@ def unset_words(names: Sequence[str]) -> str:
         f"{listed} {'are' if many else 'is'} not set; write {them} into the environment or into"
         " .env, and start again"
     )
-
-
-@dataclass(frozen=True)
-class Setting:
-    """One setting of a kind: its name, an `example` of it and what it is for.
-
-    `judge` judges a text; `secret` is what may only be named by a variable.
-    """
-
-    name: str
-    example: str
-    about: str
-    needed: bool = False
-    secret: bool = False
-    judge: Judge = lambda text: ""
 
 
 def fault_of(settings: Settings, known: Sequence[Setting]) -> str:
@@ -158,7 +139,7 @@ def _is_locale(text: str) -> str:
 
 
 LANGUAGE = Setting(
-    "language", "en", "what it is written in; the journey's first language", judge=_is_locale
+    "language", "en", "what it is written in, where that is not the journey's first language", judge=_is_locale
 )
 """The language of a destination where people read."""
 

@@ -14,11 +14,11 @@ from codecs import BOM_UTF8
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from core.delivery.base import Confirmed, Means, Settings
+from core.delivery.base import Confirmed, Means, Setting, Settings
 from core.delivery.cells import BEFORE, KEY, cells, columns, text_cell
 from core.delivery.keyed import KeyedFile, NotOurs, sync_folder, write
 from core.delivery.record import stamp
-from core.delivery.settings import Setting, data_file, fault_of, judged
+from core.delivery.settings import data_file, fault_of, judged
 from core.effects import Submission
 from core.submitted import values_of
 

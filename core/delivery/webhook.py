@@ -7,8 +7,8 @@ import binascii
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from core.delivery.base import Means, Settings
-from core.delivery.settings import Setting, fault_of, judged, yes_or_no
+from core.delivery.base import Means, Setting, Settings
+from core.delivery.settings import fault_of, judged, yes_or_no
 
 if TYPE_CHECKING:
     from core.delivery.receiver import Receiver
@@ -68,7 +68,7 @@ class Webhook:
         Setting(
             "knows_keys",
             "true",
-            "whether the receiver takes each `webhook-id` once (true, unless it says false)",
+            "false where the receiver would take the same `webhook-id` twice",
             judge=yes_or_no,
         ),
     )

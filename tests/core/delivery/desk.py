@@ -17,6 +17,7 @@ from core.delivery import (
     Patience,
     Settings,
 )
+from core.delivery.base import Setting
 from core.effects import Submission
 from core.manifest import Manifest
 from core.store import Stage, Store
@@ -49,6 +50,8 @@ class Pigeons:
 
     pigeon: Pigeon
     here: bool = False
+    about: str = "A pigeon."
+    settings: tuple[Setting, ...] = ()
 
     def fault(self, settings: Settings) -> str:
         return ""
