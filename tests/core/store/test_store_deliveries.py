@@ -71,7 +71,7 @@ async def test_a_lost_deliverer_is_taken_over_under_the_same_key(
     (lost,) = await store.due_deliveries("one")
     await pass_time(store, 61)
     (again,) = await other.due_deliveries("two")
-    assert (again.key, again.submitted) == (lost.key, lost.submitted)
+    assert (again.key, again.submitted.submission) == (lost.key, lost.submitted.submission)
     await store.dead(lost, "too late")
     assert await stages(store) == {"webhook": Stage.PENDING}
     await other.delivered(again)
