@@ -149,7 +149,7 @@ def _own(place: Place) -> Iterator[Json]:
     if isinstance(card, Picker):
         if card.mode is PickerMode.PEOPLE:
             yield _people(place, card)
-        elif moment(card):
+        if moment(card):
             yield _moment(place, card)
         elif not beside(card):
             yield from _one(place, card.options)

@@ -66,18 +66,20 @@ def typed(
         argument, _ = _changed(text, rest, bot, public=public)
         return Typed(argument[first.end :].strip(), name.casefold(), named, other)
     said, mentions = _changed(text, parts, bot, public=public)
-    return Typed(said, mentions=mentions, people=tuple(_people(text, parts, bot)))
+    people = (one for part in parts for one in _called(text, part, bot, public=public))
+    return Typed(said, mentions=mentions, people=tuple(people))
 
 
-def _people(text: str, parts: list[_Part], bot: User) -> Iterator[Somebody]:
+def _called(text: str, part: _Part, bot: User, *, public: bool) -> Iterator[Somebody]:
     """Who is called by a name that links to them. A handle tells nothing but itself; only of a bot
     it tells that it is one (core.telegram.org/bots/features#creating-a-new-bot)."""
-    for part in parts:
-        shown, user = text[part.start : part.end], part.entity.user
-        if part.entity.type == "text_mention" and user is not None and user.id != bot.id:
-            yield somebody(user, shown)
-        if part.entity.type == "mention" and shown.casefold().endswith("bot"):
-            yield Somebody(handle=shown.removeprefix("@"), said=shown, wrong="bot")
+    shown, user = text[part.start : part.end], part.entity.user
+    if public and _names(part.entity, shown, bot):
+        return
+    if part.entity.type == "text_mention" and user is not None:
+        yield somebody(user, shown)
+    if part.entity.type == "mention" and shown.casefold().endswith("bot"):
+        yield Somebody(handle=shown.removeprefix("@"), said=shown, wrong="bot")
 
 
 def _changed(text: str, parts: list[_Part], bot: User, *, public: bool) -> tuple[str, bool]:

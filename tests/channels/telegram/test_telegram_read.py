@@ -24,7 +24,7 @@ from channels.telegram.read import (
     received,
 )
 from channels.telegram.shared import SERVICE
-from core.replies import Command, File, Reply, Shared, Tap, Upload, Words
+from core.replies import Command, File, Reply, Shared, Somebody, Tap, Upload, Words
 
 ME = Me(id=4242, username="surestep_bot")
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
@@ -43,7 +43,7 @@ def entity(text: str, mark: list[Any], after: int) -> Json:
     before = text[: text.index(part, after)]
     told = {"type": kind, "offset": units(before), "length": units(part)}
     if kind == "text_mention":
-        return told | {"user": {"id": more[0], "is_bot": True, "first_name": part}}
+        return told | {"user": {"id": more[0], "is_bot": more[0] == 4242, "first_name": part}}
     return told | {"url": more[0]} if more else told
 
 
@@ -77,11 +77,13 @@ def expected(case: Json) -> Heard:
         held=case.get("held", False),
         address=Address(case.get("address", "yes")),
         message=number,
+        request=case.get("request"),
     )
 
 
 def reply_of(case: Json) -> Reply:
     who: Json = {"by": "42", "at": NOON, "locale": case.get("locale", "")}
+    people = tuple(Somebody(**one) for one in case.get("people", ()))
     if "command" in case:
         name, argument = case["command"]
         return Command(name=name, argument=argument, **who)
@@ -91,8 +93,9 @@ def reply_of(case: Json) -> Reply:
         return Upload(files=(File(**told),), **beside, **who)
     if "shared" in case:
         kind, value, detail = case["shared"]
-        return Shared(kind=kind, value=value, detail=detail, **who)
-    return Words(text=case["words"], **who)
+        card = case.get("card", "")
+        return Shared(kind=kind, value=value, detail=detail, people=people, card=card, **who)
+    return Words(text=case["words"], people=people, **who)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["case"])
