@@ -12,11 +12,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import msgspec
+
 from core.cards import Button, Card, Chips, Form, Picker, PickerMode, Role, buttons
 from core.evals.chat import Chat
 from core.evals.scenario import Sent
 from core.manifest import Kind
-from core.replies import File, Reply, Submit, Tap, Upload, Words
+from core.replies import File, Reply, Somebody, Submit, Tap, Upload, Words
 from core.step.base import Moved, Scene, Settled, Step
 from core.step.fields import field_label
 from core.talk import with_needs
@@ -127,6 +129,10 @@ class Actor:
             return self._say(done.label)
         if _kept_waiting(ask, wanted):
             return self._tap(ask, _kept_waiting(ask, wanted))
+        somebody = _known(ask, wanted)
+        if somebody is not None:
+            said = msgspec.structs.replace(somebody, said=f"@{somebody.name}")
+            return msgspec.structs.replace(self._say(said.said), people=(said,))
         return self._say(typed(ask, wanted))
 
     def _native(self, ask: Ask, wanted: Any) -> Reply:
@@ -141,6 +147,12 @@ class Actor:
             return self._entries(ask, wanted, by_words=False)
         if isinstance(card, Picker) and card.mode is PickerMode.RECORDS:
             return self._submit(ask, {"query": _name(wanted)})
+        if isinstance(card, Picker) and card.mode is PickerMode.PEOPLE:
+            somebody = _known(ask, wanted)
+            if somebody is None:
+                return self._say(typed(ask, wanted))
+            picked = self._submit(ask, {"value": somebody.id})
+            return msgspec.structs.replace(picked, people=(somebody,))
         return self._submit(ask, {"value": str(wanted)})
 
     def _entries(self, ask: Ask, wanted: list[str], *, by_words: bool) -> Reply:
@@ -173,6 +185,14 @@ def upload(wanted: Any, *, by: Chat) -> Upload:
     ref = str(dict(wanted).get("ref") or f"ref-{sent.name}")
     file = File(ref=ref, name=sent.name, mime=sent.mime, size=sent.size)
     return Upload(files=(file,), caption=sent.caption, by=by.person.id, at=by.now)
+
+
+def _known(ask: Ask, wanted: Any) -> Somebody | None:
+    """Whom the platform knows to be meant; None for who is known by name only."""
+    if ask.kind is not Kind.PERSON or not isinstance(wanted, Mapping) or not wanted.get("id"):
+        return None
+    told = {key: str(wanted.get(key, "")) for key in ("id", "handle", "name")}
+    return msgspec.convert(told, Somebody)
 
 
 def _name(wanted: Any) -> str:
@@ -232,6 +252,8 @@ def typed(ask: Ask, value: Any) -> str:
     match kind:
         case Kind.RECORD:
             return _name(value)
+        case Kind.PERSON if isinstance(value, Mapping):
+            return str(value.get("name") or f"@{value.get('handle', '')}")
         case Kind.ATTESTATION:
             return scene.texts("step.yes" if value else "step.no")
         case Kind.CHOICE | Kind.YES_NO | Kind.CHOICES | Kind.CUSTOM:

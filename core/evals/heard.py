@@ -101,12 +101,15 @@ def _own_texts(reply: Reply, card: Card | None) -> Iterator[str]:
     match reply:
         case Words():
             yield reply.text
+            yield from _told_of(reply)
             yield from _filled(card)
         case Upload():
             yield reply.caption
         case Shared():
             yield reply.value
+            yield from _told_of(reply)
         case Submit():
+            yield from _told_of(reply)
             for given in reply.values.values():
                 yield from [given] if isinstance(given, str) else given
         case Tap():
@@ -115,6 +118,12 @@ def _own_texts(reply: Reply, card: Card | None) -> Iterator[str]:
                 yield from filter(None, (button.label, card.verbatim))
             if button is not None and button.role is Role.DONE:
                 yield from _filled(card)
+
+
+def _told_of(reply: Words | Shared | Submit) -> Iterator[str]:
+    """What the platform tells of people is as good as typed."""
+    for somebody in reply.people:
+        yield from (somebody.name, somebody.handle)
 
 
 def _button(card: Card | None, token: str) -> Button | None:

@@ -65,6 +65,8 @@ _BY_SOURCE: dict[Source, tuple[type[Reply], ...]] = {
     Source.RECORD: (Tap, Submit, Words),
 }
 """What a person must have done in the turn in which a value came from a source."""
+_PICKED = (Submit, Shared)
+"""How somebody who is picked from the platform's own list is told."""
 
 _CHOICES = frozenset({Kind.CHOICE, Kind.CHOICES})
 _TEXTS = frozenset({Kind.SHORT_TEXT, Kind.LONG_TEXT, Kind.ENTRIES})
@@ -90,7 +92,10 @@ def _not_given(look: Look, heard: Heard, name: str, value: Value) -> str:
     ask = before.ask if before is not None else None
     # A reminder stands in front of a question that was on the screen all the while.
     asked = (ask.item or ask.cursor.get("item", "")) if ask is not None else ""
-    if not any(isinstance(one, _BY_SOURCE[value.source]) for one in look.replies):
+    came_by = _BY_SOURCE[value.source]
+    if value.source is Source.TAP and look.item(name).value is Kind.PERSON:
+        came_by = (*came_by, *_PICKED)
+    if not any(isinstance(one, came_by) for one in look.replies):
         return f"{name} came by {value.source}, of {type(look.reply).__name__}"
     if asked != name:
         return f"{name} came by {value.source}, while {asked or '-'} was asked"
@@ -116,6 +121,8 @@ def _texts_in(look: Look, name: str, value: Any) -> Iterator[str]:
     if item.value in _TEXTS:
         pieces = value if isinstance(value, list) else [value]
         yield from (piece for piece in pieces if isinstance(piece, str))
+    elif item.value is Kind.PERSON and isinstance(value, Mapping):
+        yield from filter(None, (value["name"], value["handle"]))
     elif item.value is Kind.FORM and isinstance(value, Mapping):
         texts = [one.name for one in item.fields if one.value in _TEXTS]
         yield from (value[one] for one in texts if isinstance(value.get(one), str))

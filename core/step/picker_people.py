@@ -21,9 +21,6 @@ from core.step import common
 from core.step.base import Beside, Read, Refused, Scene, Settled
 from core.step.samples import sample_of
 
-SAMPLE = "sample"
-"""The platform's id of somebody who is made up."""
-
 
 class PersonStep(common.Checked):
     """One person."""
@@ -70,7 +67,7 @@ class PersonStep(common.Checked):
         return wrong or common.judge(self, scene, _known(reading, people))
 
     def sample(self, scene: Scene) -> Any:
-        return {**sample_of(scene), "id": SAMPLE}
+        return sample_of(scene)
 
 
 def value_of(one: Somebody) -> dict[str, str]:

@@ -44,6 +44,8 @@ def spellings(kind: Kind, value: Any, locale: str) -> tuple[str, ...]:
             return tuple(_lengths(int(value)))
         case Kind.MONEY if isinstance(value, Mapping):
             return tuple(_amounts(str(value["amount"]), str(value["currency"]), locale))
+        case Kind.PERSON if isinstance(value, Mapping):
+            return (str(value.get("name") or value.get("handle")),)
         case Kind.FORM | Kind.RECORD | Kind.UPLOAD if isinstance(value, Mapping):
             named = value.get("label") or value.get("name")
             return (str(named),) if kind is not Kind.FORM else (_values(value),)

@@ -325,7 +325,7 @@ EXAMPLES: dict[str, tuple[str, Any]] = {
     "date": ("24 December 2026", "2026-12-24"),
     "time": ("7 pm", "19:00"),
     "entries": ("Amina Yilmaz\nJo Marten", ["Amina Yilmaz", "Jo Marten"]),
-    "person": ("Amina Yilmaz", {"id": "sample", "handle": "", "name": "Amina Yilmaz"}),
+    "person": ("Amina Yilmaz", {"id": "", "handle": "", "name": "Amina Yilmaz"}),
 }
 
 
