@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import platform
 import shutil
+import tomllib
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from core import values
 from core.admin.base import Answer, Asked, Outcome
@@ -86,8 +88,16 @@ def _disk(asked: Asked) -> str:
 
 
 def _versions() -> str:
-    parts = [f"Surestep {_version('surestep')}", f"Python {platform.python_version()}"]
+    parts = [f"Surestep {_own_version()}", f"Python {platform.python_version()}"]
     return ", ".join([*parts, *(f"{name} {_version(name)}" for name in _LIBRARIES)])
+
+
+def _own_version() -> str:
+    """The program's version, also where it runs from its folder and is not installed."""
+    project = Path(__file__).parents[2] / "pyproject.toml"
+    if not project.is_file():
+        return _version("surestep")
+    return str(tomllib.loads(project.read_text("utf-8"))["project"]["version"])
 
 
 def _version(name: str) -> str:
