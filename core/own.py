@@ -44,7 +44,7 @@ async def answer(store: Store, lane: str, fetch: Fetch) -> Fetched:
         newest = sorted(sent, key=lambda one: one.id, reverse=True)[:MOST]
         return Fetched(records=tuple(map(_record, newest)), total=len(sent))
     if fetch.tool == PRIVACY:
-        told = {
+        told: dict[str, str | int] = {
             "account": written(account_of(lane)),
             "messages": await _messages(store, lane),
             "submissions": len(sent),
