@@ -214,7 +214,7 @@ class _Name:
         return 0
 
     def _noun(self, at: int, end: int) -> int:
-        """How many tokens name what is asked for: "approver", "my team lead"; 0 where none do."""
+        """How many tokens name what is asked for: "helper", "my team lead"; 0 where none do."""
         first = self.found[at]
         article = first.is_word and (at == 0 or not _is_capital(first.text))
         start = at + 1 if article and first.norm not in self.nouns else at

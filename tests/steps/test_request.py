@@ -23,7 +23,7 @@ ANSWERS: dict[str, Any] = {
     "cost": {"amount": "80.00", "currency": "EUR"},
     "reason": "I answer the support line from May on.",
     "needed_by": "2027-01-11",
-    "approver": {"name": "Kim", "email": "kim@example.org"},
+    "approver": {"id": "U7", "handle": "kim", "name": "Kim"},
     "urgency": "soon",
     "attestation": True,
 }

@@ -100,12 +100,15 @@ class Finds:
 
 @dataclass(frozen=True)
 class Names:
-    """Picks somebody from Slack's own list of members: a person, or whoever has this id."""
+    """Picks somebody from Slack's own list of members: a person, or whoever has this name or id."""
 
     somebody: Person | str
 
     async def do(self, visit: Visit) -> None:
-        visit.person.on(visit.card).selects(visit.control("users_select"), self.somebody)
+        members = {one.name: one for one in visit.person.workspace.people.values()}
+        picked = members.get(self.somebody) if isinstance(self.somebody, str) else self.somebody
+        on, select = visit.person.on(visit.card), visit.control("users_select")
+        on.selects(select, picked or self.somebody)
 
 
 class Fills:

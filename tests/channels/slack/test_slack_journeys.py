@@ -26,6 +26,7 @@ from tests.support.slack_people import (
     Chooses,
     Fills,
     Finds,
+    Names,
     Picks,
     Script,
     Uploads,
@@ -235,7 +236,7 @@ REQUEST_CLICKS: Script = {
     "product": [Fills(Item="Headset, wired, USB-C")],
     "cost": [Fills(Cost="129.90")],
     "needed_by": [Picks("2026-12-15")],
-    "approver": [Fills(**{"Name": "Kim", "E-mail": "kim@example.org"})],
+    "approver": [Names("Kim")],
     "urgency": ["[I cannot work without it]"],
     "attestation": ["[I confirm]"],
     "reason": [Fills(Reason="The old one broke, and I am on the phone all day.")],
@@ -245,7 +246,7 @@ REQUEST_WORDS: Script = {
     "product": ["Headset, wired, USB-C"],
     "cost": ["129.90"],
     "needed_by": ["15 December"],
-    "approver": ["Kim", "kim@example.org"],
+    "approver": ["my team lead is @kim"],
     "urgency": ["urgent"],
     "attestation": ["yes"],
     "reason": ["The old one broke, and I am on the phone all day."],
@@ -253,7 +254,7 @@ REQUEST_WORDS: Script = {
 REQUEST_MIXED: Script = {
     **REQUEST_CLICKS,
     "product": ["Headset, wired, USB-C"],
-    "approver": ["Kim", Fills(**{"E-mail": "kim@example.org"})],
+    "approver": ["perhaps @kim", "[kim]"],
     "urgency": ["urgent"],
 }
 
@@ -263,6 +264,7 @@ REQUEST_MIXED: Script = {
 )
 async def test_something_is_asked_for(tmp_path: Path, script: Script) -> None:
     async with visiting(tmp_path) as visit:
+        kim = visit.person.workspace.person("Kim")
         await visit.does("/surestep new request")
         await visit.answers({**script, SUMMARY: ["yes"]})
         await is_submitted_once(
@@ -273,7 +275,7 @@ async def test_something_is_asked_for(tmp_path: Path, script: Script) -> None:
                 "product": "Headset, wired, USB-C",
                 "cost": {"amount": "129.90", "currency": "EUR"},
                 "needed_by": "2026-12-15",
-                "approver": {"name": "Kim", "email": "kim@example.org"},
+                "approver": {"id": kim.id, "handle": "kim", "name": "kim"},
                 "urgency": "urgent",
                 "attestation": True,
                 "reason": "The old one broke, and I am on the phone all day.",
