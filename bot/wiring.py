@@ -172,14 +172,17 @@ def _office(settings: Settings, runtime: Runtime, catalogue: Catalogue) -> Offic
     async def reload(journey: str) -> None:
         await catalogue.reload(journey, runtime.store)
 
+    def clock() -> datetime:
+        return runtime.clock()
+
     return Office(
         store=runtime.store,
         catalogue=catalogue,
         channels=runtime.channels,
-        clock=now,
+        clock=clock,
         ring=runtime.bell.ring,
         data=settings.data_dir,
-        pulse=Pulse(now, model=runtime.model.name if runtime.talks else ""),
+        pulse=Pulse(clock, model=runtime.model.name if runtime.talks else ""),
         owners=Owners.of(settings.owners),
         watch=Watch(runtime.store, reload),
         locale=settings.locale,

@@ -129,12 +129,14 @@ class Asked:
 @dataclass(frozen=True)
 class Answer:
     """What a command answers, and what its record says: the outcome, and the `subject`, which is
-    a number, a name or an account, and never anybody's words."""
+    a number, a name or an account, and never anybody's words. `told`: the post whose button it was
+    says the same, so that the text need not be a message."""
 
     outcome: Outcome
     text: str = ""
     post: Post | None = None
     subject: str = ""
+    told: bool = False
 
 
 Handler = Callable[[Asked], Awaitable[Answer]]

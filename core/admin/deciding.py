@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core import submitted
 from core.admin import showing
 from core.admin.base import Answer, Asked, Outcome, Standing, said, unclear
-from core.admin.chats import Moderators, verdict_line
+from core.admin.chats import Moderators, post_id, verdict_line
 from core.replies import Command
 from core.state import Returned
 from core.store.deliveries import Submitted
@@ -63,7 +65,8 @@ def _told(asked: Asked, made: Decided, before: Decided, after: Decided) -> Answe
     subject = str(made.number)
     if after.verdict is made.verdict and after.account == made.account:
         outcome = Outcome.DONE if before.waits else Outcome.ALREADY
-        return said(asked, outcome, f"did.{made.verdict.value}", subject, number=made.number)
+        done = said(asked, outcome, f"did.{made.verdict.value}", subject, number=made.number)
+        return replace(done, told=asked.post == post_id(made.number))
     by = verdict_line(asked.texts, asked.zone, after)
     return said(asked, Outcome.ALREADY, "decided_by", subject, number=made.number, verdict=by)
 

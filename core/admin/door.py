@@ -89,10 +89,12 @@ def _shown(reply: Reply, answer: Answer, turn: int) -> tuple[Effect, ...]:
     """An answer as it is shown to whoever asked, and to nobody else."""
     show: list[Effect] = []
     text = answer.text
-    if isinstance(reply, Act):
+    if isinstance(reply, Act) and reply.handle:
         brief = text if len(text) <= TOAST else ""
-        show.append(Toast(text=brief, to=reply.handle))
+        show.append(Toast(text=brief, to=reply.handle, told=answer.told))
         text = "" if brief else text
+    if isinstance(reply, Act) and answer.told:
+        text = ""
     if answer.post is not None:
         show.append(Put(post=_placed(reply, answer.post, turn), personal=True))
     if text:

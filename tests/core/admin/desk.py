@@ -3,8 +3,6 @@ its folder, and a channel that keeps what is shown in each lane."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,35 +16,13 @@ from core.effects import Close, Draw, Effect, Put, Say, Toast
 from core.posts import Post
 from core.replies import Act, Command, Reply, Tap, Words
 from core.state import Conversation, Person
-from tests.support import folders
+from tests.support.trip_folder import MANIFEST, TEXTS, write_trip
 
 ANNA = Person(id="anna", name="Anna", zone="Europe/Berlin")
 BOB = Person(id="bob", name="Bob")
 CARL = Person(id="carl", name="Carl")
 OLGA = Person(id="olga", name="Olga", zone="Europe/Berlin")
 
-MANIFEST: dict[str, Any] = {
-    "name": "trip",
-    "version": 1,
-    "items": [
-        {"name": "place", "value": "choice", "options": ["sea", "hills"]},
-        {"name": "day", "value": "date", "minimum": "today"},
-        {"name": "notes", "value": "short_text", "required": False},
-    ],
-    "destinations": [{"name": "file", "kind": "jsonl", "settings": {"path": "trips.jsonl"}}],
-}
-TEXTS: dict[str, Any] = {
-    "title": "A trip",
-    "items": {
-        "place": {
-            "label": "Place",
-            "ask": "Where to?",
-            "options": {"sea": "The sea", "hills": "The hills"},
-        },
-        "day": {"label": "Day", "ask": "When?"},
-        "notes": {"label": "Notes", "ask": "Anything else?"},
-    },
-}
 MODERATION = {"moderation": {"chat": "test:room"}}
 
 
@@ -188,12 +164,6 @@ def told(shown: list[Effect]) -> str:
     return "\n".join(filter(None, parts))
 
 
-def write_trip(folder: Path, manifest: Mapping[str, Any] = {}, **files: str) -> Path:
-    """The journey "trip" in a folder of journeys."""
-    whole = json.dumps({**MANIFEST, **manifest})
-    return folders.write(folder / "trip", **{"manifest": whole, "en": json.dumps(TEXTS), **files})
-
-
 def settings_for(folder: Path, url: str, **more: Any) -> Settings:
     return Settings(
         database_url=url,
@@ -212,4 +182,16 @@ def desk_of(house: House) -> Desk:
     return Desk(house, screens)
 
 
-__all__ = ["ANNA", "BOB", "CARL", "OLGA", "Desk", "desk_of", "open_house", "settings_for"]
+__all__ = [
+    "ANNA",
+    "BOB",
+    "CARL",
+    "MANIFEST",
+    "OLGA",
+    "TEXTS",
+    "Desk",
+    "desk_of",
+    "open_house",
+    "settings_for",
+    "write_trip",
+]
