@@ -253,7 +253,8 @@ def typed(ask: Ask, value: Any) -> str:
         case Kind.RECORD:
             return _name(value)
         case Kind.PERSON if isinstance(value, Mapping):
-            return str(value.get("name") or f"@{value.get('handle', '')}")
+            handle = f"@{value['handle']}" if value.get("handle") else ""
+            return f"{value.get('name') or ''} {handle}".strip()
         case Kind.ATTESTATION:
             return scene.texts("step.yes" if value else "step.no")
         case Kind.CHOICE | Kind.YES_NO | Kind.CHOICES | Kind.CUSTOM:

@@ -255,6 +255,10 @@ class Person:
         if kind is Kind.UPLOAD and value is not None:
             named = value if isinstance(value, str) else value.get("name", "photo.jpg")
             return await self.desk.read(name, named)
+        if kind is Kind.PERSON and value is not None:
+            # Nobody is picked where all is text: what is typed of them is all that is known.
+            said = value if isinstance(value, str) else await self.desk.typed(name, value)
+            return await self.desk.read(name, said) or value
         return value
 
     def _entry_at(self, name: str) -> Any:
