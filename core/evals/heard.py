@@ -123,7 +123,7 @@ def _own_texts(reply: Reply, card: Card | None) -> Iterator[str]:
 def _told_of(reply: Words | Shared | Submit) -> Iterator[str]:
     """What the platform tells of people is as good as typed."""
     for somebody in reply.people:
-        yield from (somebody.name, somebody.handle)
+        yield from (somebody.id, somebody.name, somebody.handle)
 
 
 def _button(card: Card | None, token: str) -> Button | None:

@@ -122,7 +122,7 @@ def _texts_in(look: Look, name: str, value: Any) -> Iterator[str]:
         pieces = value if isinstance(value, list) else [value]
         yield from (piece for piece in pieces if isinstance(piece, str))
     elif item.value is Kind.PERSON and isinstance(value, Mapping):
-        yield from filter(None, (value["name"], value["handle"]))
+        yield from filter(None, (value["id"], value["name"], value["handle"]))
     elif item.value is Kind.FORM and isinstance(value, Mapping):
         texts = [one.name for one in item.fields if one.value in _TEXTS]
         yield from (value[one] for one in texts if isinstance(value.get(one), str))

@@ -5,6 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from ruamel.yaml import YAML
+
+from core.journey import JourneyType
+from core.manifest import Manifest
+from core.texts import flatten
 from tests.support.folders import write
 
 MANIFEST = """\
@@ -31,6 +36,14 @@ items:
     ask: Who steps in?
     nouns: deputy
 """
+
+
+def handover_type() -> JourneyType:
+    """The journey, for tests of the turn alone."""
+    read = YAML(typ="safe").load
+    return JourneyType(
+        manifest=Manifest.model_validate(read(MANIFEST)), texts={"en": flatten(read(ENGLISH))}
+    )
 
 
 def handover(folder: Path) -> dict[str, Any]:
