@@ -89,7 +89,12 @@ def _quietly(settings: Settings) -> Iterator[Path | None]:
 async def _talked(settings: Settings, named: str | None, conversation: str | None) -> int:
     async with open_house(settings) as house:
         journey = served_journey(settings, house.catalogue, named)
-        terminal = Terminal(Texts(settings.locale))
+        terminal = Terminal(
+            Texts(settings.locale),
+            files=house.files.content,
+            exports=settings.data_dir / "exports",
+        )
+        house.files.channels[terminal.name] = terminal
         _greet(house, terminal)
         house.open_channel(terminal)
         person = sys.stdin.isatty()

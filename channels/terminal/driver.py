@@ -18,11 +18,14 @@ from rich.console import Console
 from rich.text import Text
 
 from channels.terminal import posts, render
+from channels.terminal.files import save
 from channels.terminal.limits import LINE, WIDTH
 from channels.terminal.read import NoSuchFile, NotText, TooLong, reply_from
 from core.cards import Card
 from core.channel import Native, Never
 from core.effects import Change, Close, Draw, Effect, Put, Say, Toast
+from core.files import Content, no_files
+from core.posts import MADE, Post
 from core.replies import Reply
 from core.texts import COMMAND, Texts
 
@@ -42,6 +45,9 @@ class Terminal:
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
     card: Card | None = None
     previewed: str = ""
+    files: Content = no_files
+    exports: Path = Path("exports")
+    """The folder that files are saved in which are made to be handed out."""
 
     name = "terminal"
     command = COMMAND
@@ -63,10 +69,25 @@ class Terminal:
                 return {"card": effect.card.id}
             case Put():
                 render.show(self.console, posts.drawn(effect.post, self.command))
+                await self._save(effect.post)
             case Toast():
                 if effect.text and effect.text != (self.card.reason if self.card else ""):
                     self.console.print(render.plain(effect.text, "yellow"))
         return {}
+
+    async def _save(self, post: Post) -> None:
+        for file in post.files:
+            if file.origin != MADE:
+                continue
+            try:
+                content = await self.files(file)
+                saved = await asyncio.to_thread(save, self.exports, file.name, content)
+            except (OSError, Never) as error:
+                text = self.texts("posts.missing", name=file.name)
+                self.console.print(render.plain(f"{text} ({error})", "yellow"))
+            else:
+                told = self.texts("terminal.saved", path=saved)
+                self.console.print(render.plain(told, "green"), soft_wrap=True)
 
     def chat_lane(self, chat: str) -> str:
         """A terminal has one reader and no chats. Raises ValueError."""

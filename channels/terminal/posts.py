@@ -7,7 +7,7 @@ from rich.padding import Padding
 from rich.panel import Panel
 
 from channels.terminal.render import plain
-from core.posts import Line, Post, typed
+from core.posts import MADE, Line, Post, typed
 
 
 def drawn(post: Post, command: str) -> RenderableType:
@@ -15,7 +15,9 @@ def drawn(post: Post, command: str) -> RenderableType:
     parts: list[RenderableType] = [plain(post.text)] if post.text else []
     for line in post.lines:
         parts += _line(line)
-    parts += [plain(f"file: {one.name or one.ref}", "dim") for one in post.files]
+    # What is made is saved, and where it is then is told below the post.
+    sent = [one for one in post.files if one.origin != MADE]
+    parts += [plain(f"file: {one.name or one.ref}", "dim") for one in sent]
     if post.footer:
         parts += ["", plain(post.footer, "dim")]
     if post.actions:
