@@ -49,6 +49,15 @@ POINTS = (
     *BETWEEN,
 )
 
+OF_DECISIONS = (
+    "after-audited",
+    "decide-row",
+    "decide-told",
+    "committing-decide",
+    "after-decide",
+)
+"""Points on the way of a moderator's decision, which not every submission goes."""
+
 _armed = ""
 _left = 0
 
@@ -60,8 +69,9 @@ def arm(order: str) -> None:
     """
     global _armed, _left
     name, _, count = order.partition(":")
-    if name and name not in POINTS:
-        known = ", ".join(POINTS)
+    every = (*POINTS, *OF_DECISIONS)
+    if name and name not in every:
+        known = ", ".join(every)
         raise ValueError(f"{VARIABLE}: there is no point {name!r}; write one of {known}")
     if count and not (count.isascii() and count.isdigit() and int(count) > 0):
         raise ValueError(f"{VARIABLE}: write a pass from 1 after the colon, not {count!r}")

@@ -163,7 +163,6 @@ async def _follow(connection: AsyncConnection, made: Decided, then: Consequences
         found = select(submission.c.journey).where(submission.c.id == made.number)
         journey = (await connection.execute(found)).scalar_one()
         await deliver_to(connection, made.number, journey, then.destinations)
-        crash.point("decide-deliveries")
     await put_in(connection, then.person, name, then.tell)
     crash.point("decide-told")
     if then.show is not None:
