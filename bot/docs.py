@@ -15,6 +15,8 @@ import typer
 from bot import mounting
 from bot.cli import app
 from bot.settings import Settings, variable
+from core.admin.base import admin_texts
+from core.admin.verbs import VERBS
 from core.delivery import KINDS
 from core.delivery.base import Setting
 from core.faults.kinds import MEANINGFUL
@@ -141,6 +143,17 @@ def _coded(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
+def admin_table() -> str:
+    """Every command of those who run the bot, with who may give it, as a Markdown table."""
+    texts = admin_texts()["en"]
+    rows = ["| `/admin ...` | what it does | who may, at least |", "| --- | --- | --- |"]
+    for verb in VERBS:
+        usage = texts[f"admin.usage.{verb.name}"].replace("|", "\\|")
+        what, who = texts[f"admin.help.{verb.name}"], verb.least.name.lower()
+        rows.append(f"| `{usage}` | {what} | {who} |")
+    return "\n".join(rows)
+
+
 PARTS_MADE = {
     "settings": settings_table,
     "commands": commands_table,
@@ -148,6 +161,7 @@ PARTS_MADE = {
     "kinds": kinds_table,
     "texts": texts_part,
     "destinations": destinations_table,
+    "admin": admin_table,
 }
 
 

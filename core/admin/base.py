@@ -85,10 +85,12 @@ class Office:
 
 @dataclass(frozen=True)
 class Asked:
-    """A command that somebody gave: `words` stand behind its name. `key` is its own, the same
-    when it is carried out again after a crash; `post` is the post whose button it was, if any."""
+    """A command that somebody gave in a lane: `words` stand behind its name. `key` is its own, the
+    same when it is carried out again after a crash; `post` is the post whose button it was, if
+    any."""
 
     office: Office
+    lane: str
     key: str
     account: str
     name: str

@@ -47,6 +47,7 @@ class AdminDoor:
         account = account_of(f"{lane.rpartition(':')[0]}:{reply.by}")
         asked = Asked(
             office=self.office,
+            lane=lane,
             key=f"{lane}:{state.turn + 1}",
             account=account,
             name=state.person.name,

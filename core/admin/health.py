@@ -65,7 +65,7 @@ def _channels(asked: Asked) -> str:
 
 async def _lags(asked: Asked) -> list[Line]:
     lines = []
-    for name, lag in (await asked.store.lag()).items():
+    for name, lag in (await asked.store.lag(besides=asked.lane)).items():
         key = "admin.health.waits" if lag.count else "admin.health.nothing_waits"
         value = asked.texts(key, count=lag.count, seconds=round(lag.seconds))
         lines.append(Line(label=asked.texts(f"admin.health.lag.{name}"), value=value))

@@ -164,8 +164,8 @@ class Looking(Part):
             rows = await connection.execute(statement.group_by(*key).order_by(*key))
             return [Counted(row.what, row.digest, row.item, int(row.total)) for row in rows]
 
-    async def lag(self) -> dict[str, Lag]:
-        """What waits in the inbox, in the outbox and to be delivered."""
+    async def lag(self, besides: str = "") -> dict[str, Lag]:
+        """What waits in the inbox, but for that of one lane, in the outbox and to be delivered."""
         joined = delivery.join(submission, delivery.c.submission == submission.c.id)
         waits: dict[str, tuple[Table, FromClause, ColumnElement[float]]] = {
             "inbox": (inbox, inbox, inbox.c.received_at),
@@ -176,7 +176,10 @@ class Looking(Part):
         async with self.database.read() as connection:
             for name, (table, rows, at) in waits.items():
                 statement = select(func.count(), func.max(now() - at)).select_from(rows)
-                count, oldest = (await connection.execute(statement.where(pending(table)))).one()
+                waiting = pending(table)
+                if table is inbox:
+                    waiting &= inbox.c.lane != besides
+                count, oldest = (await connection.execute(statement.where(waiting))).one()
                 found[name] = Lag(int(count), max(float(oldest or 0.0), 0.0))
         return found
 
