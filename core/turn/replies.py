@@ -158,7 +158,10 @@ def _keep(turn: Turning, ask: Ask) -> None:
 def sure(turn: Turning, kind: AskKind, journey: str = "") -> None:
     """Cancel and start over ask once. `journey` is what a start over starts, when it is another."""
     if kind is AskKind.RESTART and is_paused(turn, journey or turn.journey.manifest):
-        asks.again(turn) if turn.ask is not None else asks.advance(turn)
+        if turn.ask is not None:
+            asks.again(turn)
+        else:
+            asks.advance(turn)
         return
     asks.leave(turn)
     cursor = {"journey": journey} if journey else {}

@@ -206,8 +206,8 @@ async def test_health_tells_what_is_connected_and_what_waits(desk: Desk) -> None
     assert "Model: none is set up" in answer
     assert "Channels of this process: test since " in answer
     assert "To be answered: nothing waits" in answer
-    assert "To be delivered: 1 wait, the oldest for " in answer
-    assert "1 submissions, 0 to be decided; 2 conversations, 0 with an open journey" in answer
+    assert "To be delivered: 1, the oldest for " in answer
+    assert "submissions: 1, to be decided: 0; conversations: 2, with an open journey: 0" in answer
     assert "Python 3." in answer
     assert "aiogram " in answer
     assert "free" in answer

@@ -225,3 +225,18 @@ async def test_a_chat_may_be_named_by_a_variable(
         desk = desk_of(house)
         await desk.submits(ANNA)
         assert list(desk.room()) == ["moderation-1"]
+
+
+async def test_all_that_is_looked_at_is_the_same_on_both_engines(waiting: Desk) -> None:
+    await waiting.commands(BOB, "new", "trip")
+    answers = {
+        "journeys": "· open: 1 · moderated",
+        "stats trip 7": "the last 7 days: 2 begun, 1 submitted (50%).",
+        "find ANNA": "#1 A trip: Anna (test:anna)",
+        "find Bob": "Bob (test:bob): trip open, answered: 0",
+        "health": "submissions: 1, to be decided: 1; conversations: 3, with an open journey: 1",
+        "audit": "grant test:bob moderator · done",
+        "show 1": "Decision: waits for a decision",
+    }
+    for command, answer in answers.items():
+        assert answer in await waiting.admin(OLGA, command), command
