@@ -72,7 +72,13 @@ class Email:
     here = False
     about = "E-mail through an SMTP server, in plain text and HTML, with the files."
     settings = (
-        Setting("to", "team@example.org", "who gets it; several with commas between", needed=True, judge=_addresses),
+        Setting(
+            "to",
+            "team@example.org",
+            "who gets it; several with commas between",
+            needed=True,
+            judge=_addresses,
+        ),
         Setting("from", "bot@example.org", "who sends it", needed=True, judge=_sender),
         Setting("host", "smtp.example.org", "the mail server", needed=True, judge=_host),
         Setting("port", "587", "its port, where it is not the usual one", judge=_port),

@@ -139,7 +139,10 @@ def _is_locale(text: str) -> str:
 
 
 LANGUAGE = Setting(
-    "language", "en", "what it is written in, where that is not the journey's first language", judge=_is_locale
+    "language",
+    "en",
+    "what it is written in, where that is not the journey's first language",
+    judge=_is_locale,
 )
 """The language of a destination where people read."""
 

@@ -11,7 +11,11 @@ def owned(fetch: Fetch, submissions: tuple[Record, ...] = (), messages: int = 0)
     """An answer as `core.own` gives it; the newest submission first."""
     if fetch.tool == MINE:
         return Fetched(records=submissions, total=len(submissions))
-    told = {"account": "test:anna", "messages": messages, "submissions": len(submissions)}
+    told: dict[str, str | int] = {
+        "account": "test:anna",
+        "messages": messages,
+        "submissions": len(submissions),
+    }
     records = tuple(
         Record(id=name, label=name, fields={"value": value}) for name, value in told.items()
     )

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import select
 
 from core.channel import Native
-from core.effects import Close, Draw, Effect, Effects, Put, Say, Toast
+from core.effects import Close, Draw, Effect, Effects, Page, Put, Say, Toast
 from core.sender import Sender
 from core.store import Store
 from core.store.sql import pending
@@ -71,7 +71,7 @@ def name_of(effect: Effect) -> str:
         return effect.text
     if isinstance(effect, Put):
         return effect.post.id
-    return effect.card if isinstance(effect, Close) else effect.card.id
+    return effect.card if isinstance(effect, Close | Page) else effect.card.id
 
 
 @dataclass
