@@ -68,9 +68,9 @@ class Actor:
         """The next reply that brings the open ask closer to this value. Raises CannotAnswer."""
         return await self._looking(lambda ask: self._reply(ask, wanted, by_words))
 
-    async def shown(self, value: Any) -> str:
-        """A value of the open ask's item as a person reads it."""
-        return await self._looking(lambda ask: ask.step.show(ask.scene, value))
+    async def typed(self, value: Any) -> str:
+        """A value of the open ask's item as a person types it."""
+        return await self._looking(lambda ask: typed(ask, value))
 
     async def _looking(self, look: Callable[[Ask], T]) -> T:
         """What a pure look at the open ask gives, with all that it needs fetched."""

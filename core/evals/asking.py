@@ -8,6 +8,7 @@ quoted, stands in code or in an address asks nothing; several marks in a row are
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _NOT_ASKED = re.compile(
     r"```.*?```|`[^`\n]*`|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»|\"[^\"\n]*\"|「[^」\n]*」|\S*://\S*",
@@ -18,7 +19,14 @@ _SENTENCE = re.compile(
 )
 
 
-def questions(text: str) -> tuple[str, ...]:
-    """The questions of a text, in order."""
-    asked = _SENTENCE.findall(_NOT_ASKED.sub("…", text))
-    return tuple(one.strip() for one in asked)
+def questions(text: str, own: Iterable[str] = ()) -> tuple[str, ...]:
+    """The questions of a text, in order, but for those that repeat the person's `own` words behind
+    a colon ("Title: why not?")."""
+    asked = [one.strip() for one in _SENTENCE.findall(_NOT_ASKED.sub("…", text))]
+    said = [one.casefold() for one in own]
+    return tuple(one for one in asked if not _repeats(one, said))
+
+
+def _repeats(question: str, said: list[str]) -> bool:
+    _, colon, rest = question.partition(": ")
+    return bool(colon) and any(rest.casefold() in one for one in said)

@@ -73,6 +73,7 @@ class Took:
     spent: Spent
     fetches: tuple[Fetch, ...]
     broken: list[Broken]
+    look: Look
 
 
 @dataclass
@@ -161,7 +162,7 @@ class Chat:
             calls=spent.calls,
         )
         found = self.judge.look(look) if self.watched else []
-        return Took(reply, before, taken, spent, tuple(fetches), found)
+        return Took(reply, before, taken, spent, tuple(fetches), found, look)
 
     async def _taken(
         self,

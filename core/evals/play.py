@@ -6,23 +6,24 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from core.cards import Record, Role, Summary, buttons
+from core.cards import Button, Card, Record, Role, Summary, buttons
 from core.catalogue import Catalogue
 from core.evals.acting import CannotAnswer, upload
 from core.evals.chat import Chat, Metered, Took
 from core.evals.expecting import unmet, unmet_at_end
-from core.evals.player import STUBBORN, Player, TurnsOut
+from core.evals.player import STUBBORN, Player, Tries, TurnsOut
 from core.evals.record import ChatRecord, Ending
-from core.evals.restless import Restless
+from core.evals.restless import Restless, is_yes
 from core.evals.scenario import Entry, Scenario, Somebody
 from core.evals.scripts import ScenarioModel, Unscripted
 from core.evals.shelf import Shelf
+from core.evals.telling import Means
 from core.model import Model
 from core.replies import Reload, Submit
 from core.state import Person
 
-START = "start"
-"""An entry that is `at` this is the person's very first message."""
+START, SUMMARY = "start", "summary"
+"""An entry that is `at` the first is the person's very first message; the other is the summary."""
 
 Act = Callable[[Entry], Awaitable[Took | None]]
 
@@ -94,13 +95,15 @@ class ScriptPlayer(Player):
         super().__init__(chat, scenario, restless)
         self.script = script
         self.acts: Mapping[str, Act] = {
-            "say": lambda entry: self.say(entry.say or ""),
+            "say": self._say,
             "tap": self._tap_label,
             "answer": self._answer_with,
             "submit": self._submit,
             "upload": self._upload,
             "change": self._change,
-            "command": lambda entry: self.take(self.command(entry.command or "")),
+            "command": lambda entry: self.take(
+                self.command(entry.command or ""), self._means(entry)
+            ),
             "reload": self._reload,
             "stale_tap": self._stale_tap,
             "later": self._later,
@@ -164,8 +167,20 @@ class ScriptPlayer(Player):
 
     # What a person does
 
+    def _means(self, entry: Entry, *, says_yes: bool = False) -> Means:
+        return Means(gives=entry.gives, says_yes=says_yes)
+
+    async def _say(self, entry: Entry) -> Took:
+        """Words. A question beside the answer gives nothing but what the scenario says it gives."""
+        text = entry.say or ""
+        means = self._means(entry, says_yes=is_yes(text) and self.chat.asks == SUMMARY)
+        return await self.say(text, means, own="?" not in text)
+
     async def _tap_label(self, entry: Entry) -> Took | None:
-        card, wanted = self.card(), (entry.tap or "").casefold()
+        wanted = (entry.tap or "").casefold()
+        if self.restless is not None:
+            await self._read_before(wanted)
+        card = self.card()
         there = buttons(card) if card is not None else ()
         found = [one for one in there if one.label.casefold() == wanted]
         # A suggestion is what a person taps of two that read alike: it stands apart from the rest.
@@ -174,7 +189,15 @@ class ScriptPlayer(Player):
             labels = ", ".join(one.label for one in there) or "nothing is open"
             self._not_possible(f"there is no button {entry.tap!r} ({labels})")
             return None
-        return await self.tap(card, found[0].token)
+        means = self._means(entry, says_yes=found[0] == _confirm(card))
+        return await self.tap(card, found[0].token, means, own=True)
+
+    async def _read_before(self, label: str) -> None:
+        """With a model of its own a summary may be wrong: nobody confirms it unread."""
+        card = self.card()
+        if isinstance(card, Summary) and card.confirm.label.casefold() == label:
+            while await self.put_right():
+                await self.until(SUMMARY)
 
     async def _answer_with(self, entry: Entry) -> Took | None:
         self.intent[self.chat.asks] = entry.answer
@@ -183,9 +206,8 @@ class ScriptPlayer(Player):
     async def _settle(self, item: str) -> Took | None:
         """Answer the open ask until it is open no longer."""
         took = None
-        for _ in range(STUBBORN):
-            if self.chat.asks != item:
-                break
+        tries = Tries()
+        while self.chat.asks == item and tries.so_far(item, self.card()) < STUBBORN:
             took = await self.answer()
         return took
 
@@ -195,11 +217,12 @@ class ScriptPlayer(Player):
             self._not_possible("nothing is open that could be sent")
             return None
         person = self.chat.person.id
-        return await self.take(Submit(card=card.id, values=values, by=person, at=self.chat.now))
+        reply = Submit(card=card.id, values=values, by=person, at=self.chat.now)
+        return await self.take(reply, self._means(entry), own=True)
 
     async def _upload(self, entry: Entry) -> Took | None:
         sent = entry.upload.model_dump() if entry.upload is not None else {}
-        return await self.take(upload(sent, by=self.chat))
+        return await self.take(upload(sent, by=self.chat), self._means(entry), own=True)
 
     async def _change(self, entry: Entry) -> Took | None:
         """Re-open an item from the summary, and answer it anew."""
@@ -237,3 +260,7 @@ class ScriptPlayer(Player):
 
     async def _later(self, entry: Entry) -> None:
         self.chat.now += timedelta(hours=entry.later or 0)
+
+
+def _confirm(card: Card) -> Button | None:
+    return card.confirm if isinstance(card, Summary) else None

@@ -30,13 +30,17 @@ class FailureKind(StrEnum):
     """What goes wrong when a model leads, judged the same way for both leads by `referee.py`."""
 
     SKIPPED = "skipped_question"
-    """Something required was submitted without, or never asked of the person."""
+    """Something required was submitted without, or submitted though it was never asked on the
+    screen and never given in the person's own words."""
+    INVENTED_LIST = "invented_list"
+    """A list stood on a summary that nobody had said, or was submitted and the person did not give
+    it."""
     INVENTED = "invented_value"
-    """A value or a list was submitted that the person did not give."""
+    """As above, any other value."""
     CONFIRMED_AFTER_CHANGE = "confirmed_after_change"
     """It was submitted as confirmed though the person's last word was a change, or no yes."""
     UNACKNOWLEDGED = "unacknowledged_correction"
-    """The person corrected a value, and the reply does not say the new one."""
+    """The person corrected a value, the new one was taken, and no reply has said it since."""
     UNACCEPTED_RECORD = "unaccepted_record"
     """A fetched record was in the summary before the person accepted it."""
     SECOND_QUESTION = "second_question"
@@ -45,6 +49,18 @@ class FailureKind(StrEnum):
     """What was submitted is not what the summary that the person confirmed had shown."""
     UNFINISHED = "unfinished"
     """The person, who answers whatever is asked, could not bring the chat to its end."""
+
+
+OCCASIONS = frozenset(
+    {
+        FailureKind.CONFIRMED_AFTER_CHANGE,
+        FailureKind.UNACKNOWLEDGED,
+        FailureKind.STALE_CONFIRMATION,
+    }
+)
+"""Kinds that can only happen on an occasion (a correction, a reply to a summary that is no yes, a
+confirmation after a change): their rates are of the occasions. Those of all others are of the
+chats."""
 
 
 class Failure(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,6 +111,15 @@ class TurnRecord(msgspec.Struct, frozen=True, kw_only=True):
     spent: Spent = Spent()
 
 
+class FirstSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """The first summary that the person saw in a journey. `wrong` are the items of which it said
+    something else than they have in mind: what proofreading then puts right is no failure, but it
+    was theirs to find."""
+
+    turn: int
+    wrong: tuple[str, ...] = ()
+
+
 class ChatRecord(msgspec.Struct, frozen=True, kw_only=True):
     """One chat from its start to its end.
 
@@ -102,6 +127,8 @@ class ChatRecord(msgspec.Struct, frozen=True, kw_only=True):
     model and seed give the same chat again. `owed` are the items that this person's journey had to
     bring, in the manifest's order: the steps of the funnel. `decided` is on how many occasions each
     guarantee had something to decide: one that is not in it was not looked at in this chat.
+    `occasions` is how often each kind of failure in `OCCASIONS` could have happened. A chat that is
+    not `compared` was not to end in a submission: it is in no rate of either lead.
     """
 
     journey: str
@@ -115,6 +142,9 @@ class ChatRecord(msgspec.Struct, frozen=True, kw_only=True):
     failures: tuple[Failure, ...] = ()
     broken: tuple[Broken, ...] = ()
     decided: dict[str, int] = {}
+    occasions: dict[FailureKind, int] = {}
+    first_summaries: tuple[FirstSummary, ...] = ()
+    compared: bool = True
 
     @property
     def spent(self) -> Spent:
@@ -128,4 +158,4 @@ class ChatRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 MOST_TURNS = 200
-"""Turns after which a chat is given up on."""
+"""Turns after which a chat is given up on, whoever leads."""

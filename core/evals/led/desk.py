@@ -4,7 +4,7 @@ of its item, exactly as the runtime reads what a person types."""
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
@@ -12,24 +12,18 @@ from typing import Any, TypeVar
 import msgspec
 
 from core import planner
-from core.cards import Form
 from core.draft import Draft, Source, Value
 from core.evals.acting import Ask, typed
 from core.evals.led.prompt import SAVE, SUBMIT
-from core.evals.led.spelling import spellings
+from core.evals.looking import Fetcher, Looking
 from core.journey import JourneyType
 from core.manifest import Item, Kind
 from core.replies import Submit, Words
 from core.state import Conversation, Journey, Person
-from core.step.base import Beside, Fetch, Fetched, Read, Refused, Settled, Unsure
+from core.step.base import Beside, Fetch, Read, Refused, Settled, Unsure
 from core.step.picker_records import value_of
-from core.talk import with_needs
-from core.turn.turning import Turning, World
 
-Fetcher = Callable[[Fetch], Awaitable[Fetched]]
 T = TypeVar("T")
-NO_CARD = Form(id="", item="", title="", fields=())
-"""Nothing is drawn where a model leads."""
 
 MOST_RECORDS = 10
 """Records of a search that the model is told, as where the runtime leads."""
@@ -67,6 +61,7 @@ class Desk:
         journey = Journey(id="led", manifest=manifest.name, digest=manifest.digest)
         self.state = Conversation(id="led", person=person, journey=journey)
         self.sent: dict[str, Any] | None = None
+        self._looking = Looking(_Types(kind), fetch)
         self._spelled: dict[str, tuple[str, ...]] = {}
 
     @property
@@ -86,6 +81,9 @@ class Desk:
     async def _save(self, name: str, given: Any) -> str:
         if name not in self.kind.manifest.by_name:
             return f"There is no item {name!r}. Items: {', '.join(self.kind.manifest.by_name)}"
+        if given in ("", []) and not self.kind.manifest.item(name).required:
+            self._leave_out(name)
+            return "Left out."
         heard = await self.heard(name, given)
         if heard.value is None:
             return f"Not saved: {heard.why or f'that cannot be read as {name}.'}"
@@ -94,8 +92,14 @@ class Desk:
 
     def put(self, name: str, value: Any) -> None:
         """Save a value."""
+        kept = Value(value=value, source=Source.TYPED, turn=0)
+        self._keep({**self.draft.values, name: kept})
+
+    def _leave_out(self, name: str) -> None:
+        self._keep({known: value for known, value in self.draft.values.items() if known != name})
+
+    def _keep(self, values: dict[str, Value]) -> None:
         assert self.state.journey is not None
-        values = {**self.draft.values, name: Value(value=value, source=Source.TYPED, turn=0)}
         draft = msgspec.structs.replace(self.draft, values=values)
         journey = msgspec.structs.replace(self.state.journey, draft=draft)
         self.state = msgspec.structs.replace(self.state, journey=journey)
@@ -194,28 +198,13 @@ class Desk:
 
     async def spellings(self, name: str, value: Any) -> tuple[str, ...]:
         """The ways in which a text may say a value."""
-        if value is None:
-            return ("",)
         key = f"{name} {value!r}"
         if key not in self._spelled:
-            self._spelled[key] = await self._spellings(name, value)
+            self._spelled[key] = await self._looking.spellings(self.state, self.now, name, value)
         return self._spelled[key]
 
-    async def _spellings(self, name: str, value: Any) -> tuple[str, ...]:
-        kind, locale = self.kind.manifest.item(name).value, self.state.person.locale
-        said = (await self.shown(name, value), await self.typed(name, value))
-        return (*said, *spellings(kind, value, locale))
-
     async def _at(self, name: str, look: Callable[[Ask], T]) -> T:
-        fetched: dict[str, Fetched] = {}
-
-        def pure() -> T:
-            world = World(types=_Types(self.kind), now=self.now, fresh="", fetched=fetched)
-            turning = Turning(self.state, world)
-            step, scene = turning.step(name), turning.scene(name)
-            return look(Ask(NO_CARD, step, scene))
-
-        return await with_needs(pure, self.fetch, fetched)
+        return await self._looking.at(self.state, self.now, name, look)
 
 
 def _plain(item: Item, text: str) -> Any:

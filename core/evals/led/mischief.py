@@ -18,6 +18,8 @@ import msgspec
 
 from core.evals.led.prompt import SAVE, SUBMIT
 from core.evals.mischief import HALF_WAY, OTHER_LANGUAGES, Meter, Rates, ordered
+from core.evals.record import FailureKind
+from core.evals.restless import without_aside
 from core.model import Answer, Failure, Request
 from core.model.base import OnText
 from core.model.scripted import says
@@ -52,6 +54,18 @@ class Slips(msgspec.Struct, frozen=True, kw_only=True):
     """Of answers, each of the four."""
 
 
+SET_RATES: dict[FailureKind, tuple[float, str]] = {
+    FailureKind.SKIPPED: (Slips().skips, "of chats"),
+    FailureKind.INVENTED_LIST: (Slips().invents_a_list, "of chats"),
+    FailureKind.CONFIRMED_AFTER_CHANGE: (Slips().attests_after_a_change, "of changes"),
+    FailureKind.UNACKNOWLEDGED: (Slips().changes_silently, "of changes"),
+    FailureKind.UNACCEPTED_RECORD: (Slips().slides_a_record_in, "of chats"),
+    FailureKind.SECOND_QUESTION: (Slips().asks_twice, "of questions"),
+    FailureKind.STALE_CONFIRMATION: (Slips().sums_up_what_was, "of summaries"),
+}
+"""The rates that bring each kind of failure about, and what each is a share of: a report of such
+chats has them beside what came of them, since neither was found out about any real model."""
+
 NONE_AT_ALL = Slips(**dict.fromkeys(Slips.__struct_fields__, 0.0))
 
 _ITEM = re.compile(r"^- (\w+) \(([^)]*)\): ([^;\n]+)([^\n]*)((?:\n  [^\n]+)*)", re.M)
@@ -60,7 +74,12 @@ _IS = re.compile(r"^(\w+) is ([\w ]+)$")
 _OPTIONS = re.compile(r"options: ([^\n]+)")
 _CHANGE = re.compile(r"(?:change|ändere|cambia) (.+?) (?:to|auf|a): (.+)", re.I | re.S)
 _YES = re.compile(r"^\W*(yes|ja|sí|si)\W*$", re.I)
-_GO_ON = re.compile(r"^\W*(please go on|bitte weiter|sigue, por favor)\W*$", re.I)
+_LEAVE_OUT = re.compile(r"(?:leave out|lass weg|omite, por favor): (.+)", re.I)
+_GO_ON = re.compile(
+    r"^\W*(please go on|bitte weiter|sigue, por favor|"
+    r"I'm back|da bin ich wieder|ya estoy de vuelta)\W*$",
+    re.I,
+)
 _NO = re.compile(r"^\W*(no|nein)\b", re.I)
 _ASKS = re.compile(r"\?(\s|$)")
 _OWN = (SAVE, SUBMIT)
@@ -186,24 +205,27 @@ class LeadingMischief:
 
     def _hears(self, request: Request) -> Answer:
         mind, words = self.mind, request.transcript[-1].text
-        change = _CHANGE.search(words)
+        change, left_out = _CHANGE.search(words), _LEAVE_OUT.search(words)
         if change:
             return self._changed(change[1].strip(), change[2].strip())
+        if left_out:
+            return self._leaves_out(left_out[1].strip())
         if mind.summed and _YES.match(words):
             return says("", (SUBMIT, {"confirmed": True}))
         if mind.summed:
             return self._sums_up("Gladly. I have not sent it yet.")
-        if mind.asked and _GO_ON.match(words):
-            return self._ask("", mind.asked)
+        # It knows talk when it hears it, as any model does.
+        words = without_aside(words)
+        if mind.asked and (not words or _GO_ON.match(words)):
+            return self._ask("" if words else "I see.", mind.asked)
         asked, mind.asked = mind.asked, []
         if not asked:
             return self._goes_on("Welcome!")
         if _ASKS.search(words):
             return self._ask("Good that you ask; it is for the people who read it.", asked[:1])
-        if len(asked) == 1:
-            return self._saves({asked[0].name: words})
         told = dict(line.split(": ", 1) for line in words.split("\n") if ": " in line)
-        return self._saves({one.name: told.get(one.label, "") for one in asked})
+        both = {one.name: told[one.label] for one in asked if one.label in told}
+        return self._saves(both if len(asked) > 1 and both else {asked[0].name: words})
 
     def _changed(self, label: str, value: str) -> Answer:
         mind = self.mind
@@ -221,6 +243,17 @@ class LeadingMischief:
             calls.append((SUBMIT, {"confirmed": True}))
         mind.given[item.name] = value
         return says("", *calls)
+
+    def _leaves_out(self, label: str) -> Answer:
+        mind = self.mind
+        item = next((one for one in mind.items if one.label.casefold() == label.casefold()), None)
+        if item is None:
+            return says("Which one do you mean?")
+        mind.given.pop(item.name, None)
+        mind.shown.pop(item.name, None)
+        mind.declined.add(item.name)
+        mind.notes.append(f"I left out {item.label}.")
+        return says("", (SAVE, {"item": item.name, "value": ""}))
 
     def _saves(self, values: dict[str, str]) -> Answer:
         calls = []
@@ -305,7 +338,7 @@ class LeadingMischief:
         return self._ask(said, open_items[: 2 if twice else 1])
 
     def _ask(self, first: str, items: list[Wanted]) -> Answer:
-        self.mind.asked = items
+        self.mind.asked, self.mind.summed = items, False
         return says(" ".join(filter(None, (first, *(one.question for one in items)))))
 
     def _sums_up(self, first: str) -> Answer:

@@ -2,21 +2,26 @@
 have in mind, in their own words.
 
 What is asked is found in the bot's text by what items are called there: their labels, and the
-words of their questions. A person is no parser, but neither do they need more than that.
+words of their questions. A person is no parser, but neither do they need more than that. They are
+as restless, and read a summary as carefully, as where the runtime leads.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from core import planner
+from core.evals import owing
+from core.evals.asking import questions
 from core.evals.led.desk import Desk
+from core.evals.player import PATIENCE, STUBBORN
+from core.evals.proofreading import InMind, Patience, in_mind, wrong
 from core.evals.referee import stands_in
-from core.evals.scenario import Scenario
+from core.evals.restless import BACK, Restless, Whim, is_yes
+from core.evals.scenario import Entry, Scenario
+from core.evals.telling import Means
 from core.manifest import Item, Kind
 from core.texts import Texts, language_of
 
@@ -31,6 +36,11 @@ CHANGE = {
     "de": "Bitte ändere {label} auf: {value}",
     "es": "Cambia {label} a: {value}",
 }
+LEAVE_OUT = {
+    "en": "Please leave out: {label}",
+    "de": "Bitte lass weg: {label}",
+    "es": "Omite, por favor: {label}",
+}
 _CONFIRMS = re.compile(
     r"(everything|all|this|that|it|details?) (looks? |is |are )?(right|correct|ok|good|accurate)\b|"
     r"confirm|(submit|send) (it|this|that|everything|your)|happy with|ready to (send|submit)|"
@@ -40,36 +50,31 @@ _CONFIRMS = re.compile(
 )
 _MARKS = " \t*_#>|-•·–0123456789.)"
 """What may stand around a label in a summary."""
-_QUESTION = re.compile(r"[^.!?\n]*\?")
 _WORD = re.compile(r"\w{3,}")
 _ASKS = re.compile(r"\?(\s|$)")
 _ENOUGH = 0.6
-PATIENCE = 4
+
+IDLE = 4
 """Messages in a row without anything to answer after which the person gives up."""
-
-STUBBORN, NO_IDEA = 3, 12
-"""Answers to one question after which something else will do, and after which they give up: as
-where the runtime leads."""
-
-CORRECTIONS = 2
-"""How often the person corrects a value that a summary says otherwise, before they give up."""
 
 
 @dataclass
 class Does:
-    """What the person does now: the text, and what they give with it, by item."""
+    """What the person does now: the text, and what they mean by it."""
 
     text: str
-    gives: dict[str, Any] = field(default_factory=dict)
-    corrects: bool = False
-    says_yes: bool = False
+    means: Means = field(default_factory=Means)
+
+
+class GivesUp(Exception):
+    """The person cannot get on; the text says why."""
 
 
 class Person:
-    """The person of a scenario. `intent` is what they have in mind."""
+    """The person of a scenario. `intent` is what they have in mind, `given` what they gave."""
 
-    def __init__(self, scenario: Scenario, desk: Desk) -> None:
-        self.scenario, self.desk = scenario, desk
+    def __init__(self, scenario: Scenario, desk: Desk, restless: Restless | None = None) -> None:
+        self.scenario, self.desk, self.restless = scenario, desk, restless
         self.locale = language_of(scenario.person.locale)
         self.texts: Texts = desk.kind.speak(scenario.person.locale)
         names = [one.name for one in desk.kind.manifest.items]
@@ -77,7 +82,7 @@ class Person:
         self.intent: dict[str, Any] = dict(scenario.answers)
         self.given: dict[str, Any] = {}
         self.entries = [one for one in scenario.script if one.say is not None or one.change]
-        self.corrections: Counter[str] = Counter()
+        self.patience = Patience()
         self.idle = 0
         self.last = Does("")
         self.asked_last, self.answers = "", 0
@@ -96,36 +101,89 @@ class Person:
                 return Does(first.say)
         return Does({"de": "Hallo!", "es": "¡Hola!"}.get(self.locale, "Hello!"))
 
-    async def reads(self, said: str) -> Does | None:
-        """What they do about what the bot said; None when they give up."""
+    async def reads(self, said: str) -> Does:
+        """What they do about what the bot said. Raises GivesUp."""
         does = await self._does(said)
         self.idle = self.idle + 1 if does is None else 0
+        if self.idle > IDLE:
+            raise GivesUp(f"nothing was asked in {IDLE} messages")
         if does is None:
             does = self.last if said == SORRY else self._nods(said)
         self.last = does
-        return does if self.idle <= PATIENCE else None
+        self.given.update(does.means.gives)
+        return does
 
     def _nods(self, said: str) -> Does:
         """What they say where nothing is asked for: that it may be sent, or that it goes on."""
-        asking = " ".join(_QUESTION.findall(said))
-        if self.given and _CONFIRMS.search(asking):
-            return Does(self._of(YES), says_yes=True)
+        if self.given and any(map(_CONFIRMS.search, questions(said))):
+            return self._yes()
         return Does(self._of(GO_ON))
 
+    def _yes(self) -> Does:
+        return Does(self._of(YES), Means(says_yes=True))
+
     async def _does(self, said: str) -> Does | None:
-        if self.is_summary(said):
+        at_summary = self.is_summary(said)
+        asked = [] if at_summary or said == SORRY else self.asked(said)
+        if at_summary or asked:
+            whim = await self._whim(said, asked)
+            if whim is not None:
+                return whim
+        if at_summary:
             return await self._at_summary(said)
-        asked = list(self._asked(said)) if said != SORRY else []
         if not asked:
             return None
-        aside = self._entry_at(asked[0])
-        while aside is not None and aside.gives:
-            # What was said in passing is said when it is asked for: the runner words it.
-            self.intent.update(aside.gives)
-            aside = self._entry_at(asked[0])
-        if aside is not None:
-            return await self._says(asked[0], aside.say or "")
+        entry = self._entry_at(asked[0])
+        while entry is not None:
+            told = await self._tells(asked[0], entry)
+            if told is not None:
+                return told
+            entry = self._entry_at(asked[0])
         return await self._answer(asked)
+
+    async def _tells(self, asked: str, entry: Entry) -> Does | None:
+        """What the scenario has them say here. What they take back of what they gave is a change;
+        what they give in passing is said when it is asked for."""
+        self.intent.update(entry.gives)
+        for item, value in entry.gives.items():
+            if item in self.given and item != asked and self.given[item] != value:
+                return await self._change(item, value)
+        return None if entry.gives else await self._says(asked, entry.say or "")
+
+    # Whims
+
+    async def _whim(self, said: str, asked: list[str]) -> Does | None:
+        """What they do instead, as a restless person; old cards and strangers have nothing to tap
+        here."""
+        if self.restless is None:
+            return None
+        item = self.desk.kind.manifest.item(asked[0]) if asked else None
+        match self.restless.whim(at_summary=not asked):
+            case Whim.ASIDE:
+                return Does(self.restless.aside(asked=item))
+            case Whim.ANSWER_AND_MORE:
+                return await self._answer_and_more(said, asked)
+            case Whim.COMES_BACK:
+                return Does(self._of(BACK))
+            case Whim.WAVERS:
+                shown = self.rows(said)
+                change = self.restless.change(self.desk.kind.manifest, shown, self.intent)
+                return await self._change(*change) if change is not None else None
+        return None
+
+    async def _answer_and_more(self, said: str, asked: list[str]) -> Does:
+        """The answer, and more in the same message; at a summary, what one of its lines is."""
+        assert self.restless is not None
+        if not asked:
+            rows = list(self.rows(said))
+            label = self.texts.label(self.restless.random.choice(rows)) if rows else ""
+            return Does(self.restless.aside(label))
+        item, value = self.desk.kind.manifest.item(asked[0]), await self._wanted(asked[0])
+        if value is None or item.value is Kind.UPLOAD:
+            return Does(self.restless.aside())
+        typed = await self.desk.typed(asked[0], value)
+        aside = self.restless.aside(typed, asked=item)
+        return Does(aside, Means(gives={asked[0]: value}))
 
     # At the summary
 
@@ -134,35 +192,35 @@ class Person:
         lines = [line for line in said.splitlines() if ":" in line]
         return len(lines) >= min(4, max(2, len(self.given))) and bool(_CONFIRMS.search(said))
 
-    async def _at_summary(self, said: str) -> Does | None:
+    async def _at_summary(self, said: str) -> Does:
         entry = self._entry_at("summary")
-        if entry is not None and entry.change:
-            ((item, value),) = entry.change.items()
-            return await self._change(item, value)
-        if entry is not None and entry.gives:
-            item, value = next(iter(entry.gives.items()))
+        if entry is not None and (entry.change or entry.gives):
+            item, value = next(iter((entry.change or entry.gives).items()))
             return await self._change(item, value)
         if entry is not None:
-            return Does(entry.say or "")
-        wrong = await self._first_wrong(said)
-        if wrong:
-            self.corrections[wrong] += 1
-            if self.corrections[wrong] > CORRECTIONS:
-                self.idle = PATIENCE
-                return None
-            return await self._change(wrong, self.intent[wrong])
-        return Does(self._of(YES), says_yes=True)
+            text = entry.say or ""
+            return Does(text, Means(says_yes=is_yes(text)))
+        found = await self.wrong_on(said)
+        if not found:
+            return self._yes()
+        if not self.patience.corrects(found[0]):
+            raise GivesUp(f"{found[0]} was corrected and is wrong again")
+        return await self._change(found[0], await self._wanted(found[0]))
 
-    async def _first_wrong(self, said: str) -> str:
-        """An item that they gave and that the summary says otherwise. Nobody checks what they were
-        never asked for."""
+    async def wrong_on(self, said: str) -> list[str]:
+        """What is wrong on a summary."""
         rows = self.rows(said)
-        for item, value in self.given.items():
-            if value is None or not self._belongs(item):
-                continue
-            if not stands_in(await self.desk.spellings(item, value), rows.get(item, said)):
-                return item
-        return ""
+        known = {name for name in self.intent if name in rows or name in self.given}
+        there = sorted(name for name in known if self._belongs(name))
+        mind = {name: await self._in_mind(name) for name in there}
+        given = [name for name in self.given if name in mind]
+        shows = {name: shown for name, shown in rows.items() if self._belongs(name)}
+        return wrong(shows, said, mind, given)
+
+    async def _in_mind(self, name: str) -> InMind:
+        value = await self._wanted(name)
+        spelled = await self.desk.spellings(name, value)
+        return in_mind(self.desk.kind.manifest.item(name), value, spelled, self.texts)
 
     def rows(self, said: str) -> dict[str, str]:
         """What a summary says of each item: the line that begins with its label, and what follows,
@@ -182,23 +240,35 @@ class Person:
 
     async def _change(self, item: str, value: Any) -> Does:
         kept = await self._kept(item, value)
-        self.intent[item] = self.given[item] = kept
-        words = await self.desk.typed(item, kept)
-        text = self._of(CHANGE).format(label=self.texts.label(item), value=words)
-        return Does(text, {item: kept}, corrects=True)
+        self.intent[item] = kept
+        label = self.texts.label(item)
+        if kept is None:
+            text = self._of(LEAVE_OUT).format(label=label)
+        else:
+            words = await self.desk.typed(item, kept)
+            text = self._of(CHANGE).format(label=label, value=words)
+        return Does(text, Means(gives={item: kept}))
 
     # What is asked
 
-    def _asked(self, said: str) -> Iterator[str]:
+    def things(self, said: str, own: list[str]) -> int:
+        """How many things a text asks for, but for what repeats the person's own words; that all is
+        right and may be sent is one."""
+        asked = questions(said, own)
+        confirming = [one for one in asked if _CONFIRMS.search(one)]
+        return len(asked) - len(confirming) + bool(confirming)
+
+    def asked(self, said: str) -> list[str]:
         """The items that the bot asks for, in the order in which they are named."""
-        asking = (" ".join(_QUESTION.findall(said)) or said).casefold()
+        asking = (" ".join(questions(said)) or said).casefold()
         items = [one for one in self.desk.kind.manifest.items if self._belongs(one.name)]
         scored = [(self._score(one, asking), one.name) for one in items]
         best = max((score for score, _ in scored), default=0.0)
         named = [name for score, name in scored if score == best]
         # Several are asked for only where each is asked in its own words.
-        if best >= _ENOUGH:
-            yield from named if best > 1 else named[:1]
+        if best < _ENOUGH:
+            return []
+        return named if best > 1 else named[:1]
 
     def _score(self, item: Item, asking: str) -> float:
         """How much of an item's question, or of its label, stands in what was asked."""
@@ -212,31 +282,33 @@ class Person:
         return len(words & set(_WORD.findall(asking))) / len(words) if words else 0.0
 
     def _belongs(self, name: str) -> bool:
-        truths = planner.belonging(self.desk.kind.manifest, self.desk.draft)
-        return truths[name] is not planner.Truth.NO
+        there = owing.belonging(self.desk.kind.manifest, self.desk.draft.plain())
+        return there[name] is not False
 
-    async def _answer(self, asked: list[str]) -> Does | None:
+    async def _answer(self, asked: list[str]) -> Does:
         self.answers = self.answers + 1 if asked[0] == self.asked_last else 1
         self.asked_last = asked[0]
-        if self.answers > NO_IDEA:
-            self.idle = PATIENCE
-            return None
         if self.answers > STUBBORN:
+            raise GivesUp(f"{asked[0]} was answered {STUBBORN} times and is asked again")
+        if self.answers > PATIENCE:
             self.intent[asked[0]] = await self.desk.sample(asked[0])
         gives = {name: await self._wanted(name) for name in asked}
-        self.given.update(gives)
         texts = {name: await self._worded(name, value) for name, value in gives.items()}
         if len(texts) == 1:
-            return Does(next(iter(texts.values())), gives)
+            return Does(next(iter(texts.values())), Means(gives=gives))
         lines = [f"{self.texts.label(name)}: {text}" for name, text in texts.items()]
-        return Does("\n".join(lines), gives)
+        return Does("\n".join(lines), Means(gives=gives))
 
-    async def _says(self, name: str, words: str) -> Does:
-        """What the scenario has them say: an aside where it asks something, else their answer."""
+    async def _says(self, name: str, words: str) -> Does | None:
+        """What the scenario has them say: an aside where it asks something, else their answer. None
+        for words that look for a record on a card: here there is none to choose from."""
         if _ASKS.search(words):
             return Does(words)
-        self.given[name] = await self._wanted(name)
-        return Does(words, {name: self.given[name]})
+        gives = {name: await self._wanted(name)}
+        is_record = self.desk.kind.manifest.item(name).value is Kind.RECORD
+        if is_record and not stands_in(await self.desk.spellings(name, gives[name]), words):
+            return None
+        return Does(words, Means(gives=gives))
 
     async def _worded(self, name: str, value: Any) -> str:
         return self._of(NONE) if value is None else await self.desk.typed(name, value)
@@ -261,7 +333,7 @@ class Person:
             return await self.desk.read(name, said) or value
         return value
 
-    def _entry_at(self, name: str) -> Any:
+    def _entry_at(self, name: str) -> Entry | None:
         """The scenario's next entry for this moment, once."""
         for entry in self.entries:
             if entry.at == name:
@@ -278,8 +350,8 @@ def _value_in(line: str) -> str:
 
 
 def _until_named(lines: list[str], named: list[str], start: int) -> Iterator[str]:
-    """The lines of one row, but for the paragraph that comes after all rows."""
+    """The lines of one row, but for what comes after all rows: a paragraph, or the question."""
     for line, name in zip(lines[start:], named[start:], strict=True):
-        if name or not line.strip():
+        if name or not line.strip() or any(map(_CONFIRMS.search, questions(line))):
             return
         yield line

@@ -3,49 +3,58 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import msgspec
 
-from core import planner
 from core.catalogue import Catalogue
 from core.evals.chat import Metered
 from core.evals.led.desk import Desk
-from core.evals.led.person import SORRY, Does, Person
+from core.evals.led.person import SORRY, Does, GivesUp, Person
 from core.evals.led.prompt import clock, system, tools
 from core.evals.play import person_of, shelf_of
-from core.evals.record import ChatRecord, Ending, Failure, FailureKind, Lead, TurnRecord
-from core.evals.referee import Given, Sent, Story, Summed, judged, stands_in
+from core.evals.record import (
+    MOST_TURNS,
+    ChatRecord,
+    Ending,
+    Failure,
+    FailureKind,
+    FirstSummary,
+    Lead,
+    TurnRecord,
+)
+from core.evals.referee import Summed, judged, occasions, stands_in
+from core.evals.restless import Restless
 from core.evals.scenario import Scenario
+from core.evals.telling import Telling, added, required
 from core.manifest import Kind
 from core.model import Model, ModelFailed, Request, Result, Turn
-from core.prose import cut
 
 ROUNDS = 8
 """Tool rounds of one answer; a model that still calls tools then has failed."""
 
-MOST = 80
-"""Turns after which the person has had enough."""
-
 
 async def play_led(
-    catalogue: Catalogue, scenario: Scenario, *, model: Model, seed: int = 0
+    catalogue: Catalogue, scenario: Scenario, *, model: Model, seed: int = 0, calm: bool = False
 ) -> ChatRecord:
     """Play a scenario with the model leading. What only the runtime has (taps, reloads, commands)
-    is left out; the person writes."""
-    chat = _Led(catalogue, scenario, model)
+    is left out; the person writes, and is as restless as there, by `seed`, unless they are calm."""
+    chat = _Led(catalogue, scenario, model, None if calm else Restless(seed, scenario))
     await chat.all()
     return chat.record(seed)
 
 
 class _Led:
-    def __init__(self, catalogue: Catalogue, scenario: Scenario, model: Model) -> None:
+    def __init__(
+        self, catalogue: Catalogue, scenario: Scenario, model: Model, restless: Restless | None
+    ) -> None:
         self.scenario = scenario
         self.kind = catalogue.journey(scenario.journey).type
         fetch = catalogue.tools(shelf_of(catalogue, scenario))
         started = datetime.fromisoformat(scenario.now)
         self.desk = Desk(self.kind, person_of(scenario.person), started, fetch)
-        self.person = Person(scenario, self.desk)
+        self.person = Person(scenario, self.desk, restless)
         self.model = Metered(model)
         texts = self.kind.speak(scenario.person.locale)
         person = self.desk.state.person
@@ -56,33 +65,41 @@ class _Led:
         )
         self.transcript: list[Turn] = []
         self.turns: list[TurnRecord] = []
-        self.story = Story()
+        self.telling = Telling(self.kind.manifest)
+        self.first_summaries: tuple[FirstSummary, ...] = ()
+        self.at_summary = False
         self.stuck = ""
-        self.confirmed = False
 
     async def all(self) -> None:
         """From hello to the submission, or until nobody can get on."""
-        does: Does | None = self.person.opens()
-        while does is not None and len(self.turns) < MOST:
-            said = await self._turn(does)
-            does = None if self._is_sent() else await self.person.reads(said)
-        if self.desk.sent is None:
-            self.stuck = "the person could not get to the end"
-
-    def _is_sent(self) -> bool:
-        return self.desk.sent is not None
+        does = self.person.opens()
+        try:
+            while True:
+                said = await self._turn(does)
+                if self.desk.sent is not None:
+                    return
+                if len(self.turns) >= MOST_TURNS:
+                    raise GivesUp(f"after {MOST_TURNS} turns it is not done")
+                does = await self.person.reads(said)
+        except GivesUp as stuck:
+            self.stuck = str(stuck)
 
     async def _turn(self, does: Does) -> str:
-        number = len(self.turns) + 1
-        # A yes holds until something else is given, or another summary is shown.
-        self.confirmed = does.says_yes or (self.confirmed and not does.gives)
+        number, telling = len(self.turns) + 1, self.telling
+        telling.person(number, does.text, does.means, at_summary=self.at_summary)
         self.transcript.append(Turn(role="person", text=does.text))
+        gives = does.means.gives
+        spelled = {name: await self.desk.spellings(name, one) for name, one in gives.items()}
+        telling.gave(number, gives, spelled)
         said = await self._said(number)
-        await self._given(number, does, heard=said != SORRY)
+        telling.took(number, self._draft(), self._named())
         self.transcript.append(Turn(role="bot", text=said))
-        self.story.said[number] = said
-        self.story.questions[number] = cut(said).questions
-        await self._summed(number, said)
+        self.at_summary = self.person.is_summary(said)
+        asked = [] if self.at_summary else self.person.asked(said)
+        own = list(telling.story.heard.values())
+        telling.bot(number, said, self.person.things(said, own), asked)
+        if self.at_summary:
+            await self._summed(number, said)
         self.turns.append(
             TurnRecord(
                 person=does.text,
@@ -93,20 +110,20 @@ class _Led:
         )
         return said
 
-    async def _given(self, number: int, does: Does, *, heard: bool) -> None:
-        """What the person gave. Where the bot asked them to say it again, that is no reply that
-        could have left a correction out."""
-        for item, value in does.gives.items():
-            self.story.given.append(
-                Given(
-                    turn=number,
-                    item=item,
-                    value=value,
-                    record=self.kind.manifest.item(item).value is Kind.RECORD,
-                    correction=does.corrects and heard,
-                    spellings=await self.desk.spellings(item, value),
-                )
-            )
+    def _draft(self) -> dict[str, Any]:
+        """What is kept: what the person declined is left out, as far as nothing is kept for it."""
+        declined = {name: None for name, value in self.person.given.items() if value is None}
+        return {**declined, **self.desk.draft.plain()}
+
+    def _named(self) -> dict[str, Any]:
+        """The records that the person has chosen: those that they called by their names."""
+        items = self.kind.manifest.by_name
+        return {
+            one.item: one.value
+            for one in self.telling.story.given
+            if items[one.item].value is Kind.RECORD
+            and stands_in(one.spellings, self.telling.story.heard[one.turn])
+        }
 
     async def _said(self, number: int) -> str:
         """The model's answer, with its tool calls carried out."""
@@ -122,46 +139,39 @@ class _Led:
                 for call in answer.calls:
                     told = await self.desk.call(call.name, call.arguments)
                     results.append(Result(call=call.id, text=told))
-                    if self.desk.sent is not None and self.story.sent is None:
-                        await self._sent(number)
+                    await self._sent(number)
                 request = request.after(answer, tuple(results))
         except ModelFailed:
             return SORRY
         return "\n\n".join(texts) or SORRY
 
     async def _sent(self, number: int) -> None:
-        content = self.desk.sent or {}
-        self.story.sent = Sent(
-            turn=number,
-            content=content,
-            spellings={
-                name: await self.desk.spellings(name, value)
-                for name, value in content.items()
-                if value is not None
-            },
-            said_yes=self.confirmed,
-        )
+        content = self.desk.sent
+        if content is None or self.telling.story.sent is not None:
+            return
+        spelled = {name: await self.desk.spellings(name, one) for name, one in content.items()}
+        self.telling.sent(number, content, spelled)
 
     async def _summed(self, number: int, said: str) -> None:
         """A summary of the model's shows, line by line, what it says of each item; and what has no
         line of its own, wherever it stands."""
-        if not self.person.is_summary(said):
-            return
-        self.confirmed = False
         items, shows = self.kind.manifest.by_name, self.person.rows(said)
-        records = []
-        for name, value in self.desk.draft.values.items():
-            if items[name].value is Kind.RECORD:
-                spelled = await self.desk.spellings(name, value.value)
-                records += [name] if stands_in(spelled, shows.get(name, said)) else []
-        self.story.summaries.append(
-            Summed(turn=number, shows=shows, text=said, records=tuple(records))
+        there: dict[str, tuple[Any, tuple[str, ...]]] = {}
+        for name, value in self.desk.draft.plain().items():
+            spelled = await self.desk.spellings(name, value)
+            if stands_in(spelled, shows.get(name, said)):
+                there[name] = value, spelled
+        records = tuple(name for name in there if items[name].value is Kind.RECORD)
+        if not self.telling.story.summaries:
+            wrong = tuple(await self.person.wrong_on(said))
+            self.first_summaries = (FirstSummary(turn=number, wrong=wrong),)
+        self.telling.summed(
+            Summed(turn=number, shows=shows, text=said, records=records, values=there)
         )
 
     def record(self, seed: int) -> ChatRecord:
         """All that came of it."""
-        self.story.owed = planner.required(self.kind.manifest, self.desk.draft)
-        failures = judged(self.story)
+        failures = judged(self.telling.story)
         if self.stuck:
             turn = len(self.turns)
             failures += (Failure(kind=FailureKind.UNFINISHED, turn=turn, detail=self.stuck),)
@@ -173,6 +183,9 @@ class _Led:
             seed=seed,
             ending=Ending.SUBMITTED if self.desk.sent is not None else Ending.UNFINISHED,
             turns=tuple(self.turns),
-            owed=self.story.owed,
+            owed=required(self.kind.manifest, self.desk.draft.plain()),
             failures=failures,
+            occasions=added([occasions(self.telling.story)]),
+            first_summaries=self.first_summaries,
+            compared=self.scenario.expect.ends is Ending.SUBMITTED,
         )

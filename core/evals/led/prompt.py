@@ -55,7 +55,7 @@ def tools(manifest: Manifest) -> tuple[ToolSpec, ...]:
             "Save the value of an item, as the person said it. For an option its name or its key "
             "(several with commas between them); for a list its entries; for a form one line for "
             'each field, "field: value"; for a record its label; for a file its name; for a '
-            "declaration what the person answered."
+            "declaration what the person answered; an empty text leaves an optional item out."
         ),
         schema=_object(
             {

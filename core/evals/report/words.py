@@ -10,7 +10,8 @@ LEADS = {Lead.RUNTIME: "the runtime leads", Lead.MODEL: "the model leads"}
 
 FAILURES = {
     FailureKind.SKIPPED: "Skipped question",
-    FailureKind.INVENTED: "Invented value or list",
+    FailureKind.INVENTED_LIST: "Invented list",
+    FailureKind.INVENTED: "Invented value",
     FailureKind.CONFIRMED_AFTER_CHANGE: "Confirmed after a change",
     FailureKind.UNACKNOWLEDGED: "Unacknowledged correction",
     FailureKind.UNACCEPTED_RECORD: "Unaccepted record",
@@ -18,6 +19,22 @@ FAILURES = {
     FailureKind.STALE_CONFIRMATION: "Stale confirmation",
     FailureKind.UNFINISHED: "Not finished",
 }
+
+PER = {
+    FailureKind.CONFIRMED_AFTER_CHANGE: "replies that are no yes",
+    FailureKind.UNACKNOWLEDGED: "corrections",
+    FailureKind.STALE_CONFIRMATION: "yeses after a change",
+}
+"""What the rates of some failures are shares of, by what has to be there for them to happen:
+replies to a summary, corrections that were taken, confirmations after a change at a summary. Those
+of all others are shares of the chats."""
+
+CHATS = "chats"
+
+FIRST_SUMMARY = "Wrong on the first summary"
+"""What no proofreading had put right yet."""
+
+SUMMARIES = "first summaries"
 
 ENDINGS = {
     Ending.SUBMITTED: "Submitted",

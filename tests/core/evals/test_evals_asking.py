@@ -37,4 +37,14 @@ def test_the_counter_shares_no_rule_with_the_runtime() -> None:
     tree = ast.parse(Path(asking.__file__).read_text("utf-8"))
     imported = [one for one in ast.walk(tree) if isinstance(one, ast.ImportFrom | ast.Import)]
     names = {one.module for one in imported if isinstance(one, ast.ImportFrom)}
-    assert names == {"__future__"}
+    assert not [name for name in names if name is None or name.startswith(("core", "steps"))]
+
+
+def test_what_repeats_the_persons_own_words_asks_nothing() -> None:
+    own = ["Friday, and is parking free?"]
+    assert questions("Noted - Title: parking free?", own) == ()
+    assert len(questions("Noted - Title: parking free?")) == 1
+    assert questions("Is parking free? And the day: which?", own) == (
+        "Is parking free?",
+        "And the day: which?",
+    )

@@ -70,7 +70,7 @@ def played(catalogue: Catalogue, journey: str, name: str, server: MessagesServer
 
     async def play() -> ChatRecord:
         async with AnthropicModel("sk-test", settings) as model:
-            return await play_led(catalogue, scenario, model=model)
+            return await play_led(catalogue, scenario, model=model, calm=True)
 
     return play()
 
@@ -93,7 +93,8 @@ async def test_it_is_told_the_day_the_tools_and_every_result(catalogue: Catalogu
     async with MessagesServer(by=Competent()) as server:
         await played(catalogue, "event", "by_taps", server)
     first, last = server.requests[0], server.requests[-1]
-    assert [one["name"] for one in first["tools"]] == [SAVE, "find_venues", SUBMIT]
+    own = ["find_venues", "find_advice"]
+    assert [one["name"] for one in first["tools"]] == [SAVE, *own, SUBMIT]
     assert "runtime" not in json.dumps([first["tools"], first["system"]])
     assert "Tuesday 2026-12-01 13:00, Europe/Berlin" in json.dumps(first["messages"])
     (told,) = blocks_of(last["messages"][-1]["content"])
@@ -115,10 +116,7 @@ async def test_a_submission_that_nobody_confirmed_is_told_whoever_the_model_is(
     async with MessagesServer(by=hasty) as server:
         record = await played(catalogue, "request", "access_by_taps", server)
     assert record.ending is Ending.SUBMITTED
-    assert {one.kind for one in record.failures} == {
-        FailureKind.CONFIRMED_AFTER_CHANGE,
-        FailureKind.STALE_CONFIRMATION,
-    }
+    assert [one.kind for one in record.failures] == [FailureKind.CONFIRMED_AFTER_CHANGE]
 
 
 async def test_a_service_that_refuses_is_given_up_on(catalogue: Catalogue) -> None:
