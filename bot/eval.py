@@ -80,7 +80,11 @@ Number = Annotated[
 ]
 Seed = Annotated[
     int | None,
-    typer.Option(min=0, help="Play just the chat of this number again, and show each turn."),
+    typer.Option(
+        min=0,
+        help="Play just the chat of this number again, and show each turn. With anthropic it is "
+        "no replay: the same person, but a real model may answer otherwise.",
+    ),
 ]
 Workers = Annotated[
     int | None,

@@ -23,11 +23,12 @@ from bot.playing import catalogue_of, play_one, play_unpinned, scenarios_of
 from bot.settings import Settings
 from core.catalogue import journey_folders, shipped
 from core.evals import pins
+from core.evals.led.mischief import SET_RATES
 from core.evals.loading import FOLDER
 from core.evals.many import CannotStart, Planned, Played, play_many
 from core.evals.many import Progress as Told
-from core.evals.record import Lead
-from core.evals.report.data import Report, Run, as_json, report
+from core.evals.record import FailureKind, Lead
+from core.evals.report.data import Report, Run, SetRate, as_json, report
 from core.evals.report.replay import replayed
 from core.evals.report.terminal import Replay, show
 from core.evals.tally import Example, Tally, tally_of
@@ -35,12 +36,20 @@ from core.evals.tally import Example, Tally, tally_of
 GREEN, BROKEN, WRONG, INTERRUPTED = 0, 1, 2, 130
 """Exit codes."""
 
-SET_RATES = (
-    "The model is mischief: it slips at rates that are set, so the rates where it leads tell what "
-    "becomes of such slips, not how often a real model slips (--model anthropic tells that). Its "
-    "tokens are estimates."
-)
-"""What must be known of mischief, so that nobody takes a set rate for a finding."""
+NOTES = {
+    "mischief": (
+        "The model is mischief: it slips at rates that are set, so what is counted where it leads "
+        "tells what becomes of such slips, not how often a real model slips (--model anthropic "
+        "tells that). Where the runtime leads it is asked less and slips far more often each time; "
+        "what is not zero there depends on those rates, too. Its tokens are estimates."
+    ),
+    "anthropic": (
+        "A chat's number (--seed) makes the same person again, with the same whims, but no replay: "
+        "a real model may answer otherwise each time."
+    ),
+}
+"""What must be known of a model, so that nobody takes a set rate for a finding, or a chat of the
+same number for the same chat."""
 
 PRICES = (
     "Give a model's prices in SURESTEP_PRICES, in dollars per million tokens: "
@@ -172,7 +181,8 @@ def _report(
             for name, one in sorted(catalogues.items())
         },
         stopped=done.stopped,
-        note=SET_RATES if asked.model == "mischief" else "",
+        note=NOTES.get(asked.model, ""),
+        set_rates=_set_rates() if asked.model == "mischief" else {},
     )
     made = report(done.tally, how, settings.prices)
     show(made, console, replay_of(asked))
@@ -182,6 +192,10 @@ def _report(
     if done.stopped:
         return INTERRUPTED if "interrupted" in done.stopped else BROKEN
     return GREEN if made.green else BROKEN
+
+
+def _set_rates() -> dict[FailureKind, SetRate]:
+    return {kind: SetRate(share=share, of=of) for kind, (share, of) in SET_RATES.items()}
 
 
 def _write(asked: Asked, made: Report, console: Console) -> None:
@@ -237,6 +251,8 @@ def _replay(asked: Asked, found: Sequence[Choice], console: Console) -> int:
         record = play_one(folder, scenario, lead=lead, model=asked.model, seed=seed)
         for line in replayed(record):
             console.print(line, soft_wrap=True)
+        if asked.model == "anthropic":
+            console.print(NOTES[asked.model], style="dim", markup=False, soft_wrap=True)
         bad = bad or (lead is Lead.RUNTIME and not record.clean)
     return BROKEN if bad else GREEN
 

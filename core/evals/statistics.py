@@ -22,22 +22,26 @@ Z95 = 1.959963984540054
 
 
 class Rate(msgspec.Struct, frozen=True, kw_only=True):
-    """How many of how many (both counts), as a share of 1 with its 95 % interval."""
+    """How many of how many (both counts), as a share of 1 with its 95 % interval; without one
+    where nothing is estimated, since what is counted was made to happen so often."""
 
     count: int
     of: int
     share: float
-    low: float
-    high: float
+    low: float | None = None
+    high: float | None = None
 
 
-def rate(count: int, of: int) -> Rate:
-    """The rate of `count` among `of`. Of nothing, nothing is known: 0, between 0 and 1.
+def rate(count: int, of: int, *, measured: bool = True) -> Rate:
+    """The rate of `count` among `of`. Of nothing, nothing is known: 0, between 0 and 1. What is not
+    `measured` has no interval.
 
     Raises ValueError where the counts cannot be.
     """
     if not 0 <= count <= of:
         raise ValueError(f"{count} of {of} is no rate")
+    if not measured:
+        return Rate(count=count, of=of, share=count / of if of else 0.0)
     if of == 0:
         return Rate(count=0, of=0, share=0.0, low=0.0, high=1.0)
     low, high = wilson(count, of)

@@ -93,11 +93,17 @@ class LeadTally(msgspec.Struct, frozen=True, kw_only=True):
 
     `turns` tells how many chats were submitted after so many turns; `calls` how many chats asked a
     model so often; `spent` is by the model's name; `at_turn` by the number of the turn, from 1.
-    `decided` is on how many occasions each guarantee had something to decide. `crashed` are chats
-    that could not be played to a record, and are in no other number.
+    `occasions` is how often each kind of failure could have happened, where that is not in every
+    chat. `first_summaries` are those that people saw, `misread` those on which something was wrong.
+
+    `watched` are all chats that were looked at, with `broken` and `decided` (on how many occasions
+    each guarantee had something to decide); `chats` are those that can be compared, with all other
+    numbers. What failed in one that cannot is in `beside`. `crashed` are chats that could not be
+    played to a record, and are in no other number.
     """
 
     chats: int = 0
+    watched: int = 0
     endings: dict[Ending, int] = {}
     failures: dict[FailureKind, Found] = {}
     broken: dict[str, Found] = {}
@@ -107,11 +113,20 @@ class LeadTally(msgspec.Struct, frozen=True, kw_only=True):
     spent: dict[str, Spent] = {}
     at_turn: dict[int, AtTurn] = {}
     funnels: dict[str, Funnel] = {}
+    occasions: dict[FailureKind, int] = {}
+    first_summaries: int = 0
+    misread: Found = Found()
+    beside: dict[FailureKind, Found] = {}
     crashed: Found = Found()
 
     def __add__(self, other: LeadTally) -> LeadTally:
         return LeadTally(
             chats=self.chats + other.chats,
+            watched=self.watched + other.watched,
+            occasions=added(self.occasions, other.occasions),
+            first_summaries=self.first_summaries + other.first_summaries,
+            misread=self.misread + other.misread,
+            beside=added(self.beside, other.beside),
             endings=added(self.endings, other.endings),
             failures=added(self.failures, other.failures),
             broken=added(self.broken, other.broken),
@@ -132,7 +147,8 @@ class LeadTally(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def clean(self) -> bool:
         """Whether nothing at all went wrong."""
-        return not self.failures and not self.broken and not self.crashed.times
+        wrong = (*self.failures, *self.broken, *self.beside)
+        return not wrong and not self.crashed.times
 
 
 class Tally(msgspec.Struct, frozen=True, kw_only=True):
@@ -150,7 +166,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def played(self) -> int:
         """Chats that were played, those that crashed with them."""
-        return sum(one.chats + one.crashed.chats for one in self.leads.values())
+        return sum(one.watched + one.crashed.chats for one in self.leads.values())
 
 
 class _Adds(Protocol):
@@ -180,10 +196,13 @@ def tally(records: Iterable[ChatRecord]) -> Tally:
 
 def tally_of(record: ChatRecord) -> Tally:
     """One chat."""
+    if not record.compared:
+        return Tally(leads={record.lead: _beside(record)})
     spent = record.spent
     submitted = record.ending is Ending.SUBMITTED
     lead = LeadTally(
         chats=1,
+        watched=1,
         endings={record.ending: 1},
         failures=_failures(record),
         broken=_broken(record),
@@ -195,8 +214,22 @@ def tally_of(record: ChatRecord) -> Tally:
             number: AtTurn(chats=1, spent=turn.spent) for number, turn in enumerate(record.turns, 1)
         },
         funnels={record.journey: _funnel(record)},
+        occasions=dict(sorted(record.occasions.items())),
+        first_summaries=len(record.first_summaries),
+        misread=_misread(record),
     )
     return Tally(leads={record.lead: lead})
+
+
+def _beside(record: ChatRecord) -> LeadTally:
+    """A chat that is in no rate: where the model leads nothing can be looked at in it at all."""
+    is_runtime = record.lead is Lead.RUNTIME
+    return LeadTally(
+        watched=1,
+        broken=_broken(record),
+        decided=dict(sorted(record.decided.items())),
+        beside=_failures(record) if is_runtime else {},
+    )
 
 
 def tally_of_crash(lead: Lead, example: Example) -> Tally:
@@ -219,17 +252,28 @@ def _broken(record: ChatRecord) -> dict[str, Found]:
     return {guarantee: _in_one_chat(one) for guarantee, one in found.items()}
 
 
+def _misread(record: ChatRecord) -> Found:
+    """The first summaries on which something was wrong."""
+    found = [one for one in record.first_summaries if one.wrong]
+    examples = tuple(_example(record, one.turn, ", ".join(one.wrong)) for one in found[:1])
+    return Found(times=len(found), chats=min(1, len(found)), examples=examples)
+
+
 def _found(record: ChatRecord, one: Failure | Broken) -> Found:
     item = one.item if isinstance(one, Failure) else ""
-    example = Example(
+    detail = ": ".join(filter(None, (item, one.detail)))
+    return Found(times=1, chats=1, examples=(_example(record, one.turn, detail),))
+
+
+def _example(record: ChatRecord, turn: int, detail: str) -> Example:
+    return Example(
         journey=record.journey,
         scenario=record.scenario,
         seed=record.seed,
         model=record.model,
-        turn=one.turn,
-        detail=": ".join(filter(None, (item, one.detail))),
+        turn=turn,
+        detail=detail,
     )
-    return Found(times=1, chats=1, examples=(example,))
 
 
 def _in_one_chat(found: Found) -> Found:

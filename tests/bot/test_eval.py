@@ -136,7 +136,7 @@ def test_the_report_is_written_for_people_and_for_machines(tmp_path: Path) -> No
     assert done.exit_code == 0, done.output
     assert "Written: report.html" in done.output
     written = json.loads((tmp_path / "report.json").read_text())
-    assert written["version"] == 1
+    assert written["version"] == 2
     assert [one["chats"] for one in written["leads"]] == [2]
     again = "python -m bot eval --workers 1 --html report.html --json report.json"
     assert written["run"]["command"] == again

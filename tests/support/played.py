@@ -12,6 +12,7 @@ import msgspec
 
 from core.evals.many import Planned
 from core.evals.record import (
+    OCCASIONS,
     Broken,
     ChatRecord,
     Ending,
@@ -57,6 +58,7 @@ def play_made_up(folder: Path, scenario: str, *, lead: Lead, model: str, seed: i
         turns=turns,
         owed=ITEMS if chance.random() < 0.7 else ITEMS[:-1],
         failures=tuple(Failure(kind=kind, turn=length, item="when") for kind in kinds),
+        occasions={kind: 1 + (kind in kinds) for kind in sorted(OCCASIONS)},
         decided=decided,
     )
 

@@ -13,8 +13,8 @@ import msgspec
 
 from core.evals.guarantees import JUDGED, Where
 from core.evals.prices import Prices, cost, unpriced
-from core.evals.record import Ending, FailureKind, Lead
-from core.evals.report.words import ELSEWHERE, EXPECTATIONS, GUARANTEES
+from core.evals.record import OCCASIONS, Ending, FailureKind, Lead
+from core.evals.report.words import CHATS, ELSEWHERE, EXPECTATIONS, GUARANTEES, PER
 from core.evals.statistics import (
     INTERVAL,
     Counted,
@@ -26,14 +26,23 @@ from core.evals.statistics import (
 )
 from core.evals.tally import Example, Found, Funnel, LeadTally, Tally
 
-VERSION = 1
+VERSION = 2
 """Of the shape of the JSON."""
+
+
+class SetRate(msgspec.Struct, frozen=True, kw_only=True):
+    """How often a model was set to slip: a share of 1, and what it is a share of ("of chats")."""
+
+    share: float
+    of: str
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):
     """How the chats were played. `command` makes them again; `at` is when, as ISO 8601; `order` has
     each journey's items in its manifest's order; `stopped` says why not all were played; `note`
-    is what must be known of the model to read the rates."""
+    is what must be known of the model to read the rates. `set_rates` are those at which a model
+    that only plays a model slips where it leads: what comes of them is counted, not measured, so
+    it has no interval. They are empty for a real model."""
 
     command: str
     model: str
@@ -42,13 +51,17 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     order: dict[str, tuple[str, ...]] = {}
     stopped: str = ""
     note: str = ""
+    set_rates: dict[FailureKind, SetRate] = {}
 
 
 class FailureRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A kind of failure: in how many chats it was, with examples that can be played again."""
+    """A kind of failure: in how many chats it was, or on how many of its occasions, as `per` says;
+    at which rate it was set to happen, if it was; with examples that can be played again."""
 
     kind: FailureKind
     rate: Rate
+    per: str = CHATS
+    set_rate: SetRate | None = None
     examples: tuple[Example, ...] = ()
 
 
@@ -136,13 +149,22 @@ class FunnelReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeadReport(msgspec.Struct, frozen=True, kw_only=True):
-    """All chats of one lead. The guarantees are the runtime's: the other lead has none."""
+    """All chats of one lead. `chats` are those that can be compared; the guarantees, which are the
+    runtime's alone, are looked at in all that were `watched`. `measured` is whether its rates tell
+    of whoever leads, and not of a model that was set to slip. `first_summary` is how often one had
+    something wrong on it, before anybody had proofread anything. `beside` are failures in chats
+    that are in no rate."""
 
     lead: Lead
     chats: int
+    watched: int
+    measured: bool
     crashed: Found
     endings: dict[Ending, Rate]
     failures: tuple[FailureRow, ...]
+    first_summary: Rate
+    first_summary_examples: tuple[Example, ...]
+    beside: dict[FailureKind, Found]
     guarantees: tuple[GuaranteeRow, ...]
     turns: Spread
     calls: Spread
@@ -197,13 +219,23 @@ def from_json(text: str) -> Report:
 
 def _lead(lead: Lead, of: LeadTally, run: Run, prices: Prices) -> LeadReport:
     is_runtime = lead is Lead.RUNTIME
+    set_rates = {} if is_runtime else run.set_rates
+    measured = not set_rates
     total = cost(of.spent, prices)
     return LeadReport(
         lead=lead,
         chats=of.chats,
+        watched=of.watched,
+        measured=measured,
         crashed=of.crashed,
-        endings={ending: rate(of.endings.get(ending, 0), of.chats) for ending in Ending},
-        failures=tuple(_failure(kind, of) for kind in FailureKind),
+        endings={
+            ending: rate(of.endings.get(ending, 0), of.chats, measured=measured)
+            for ending in Ending
+        },
+        failures=tuple(_failure(kind, of, set_rates) for kind in FailureKind),
+        first_summary=rate(of.misread.times, of.first_summaries, measured=measured),
+        first_summary_examples=of.misread.examples,
+        beside=of.beside,
         guarantees=_guarantees(of) if is_runtime else (),
         turns=_spread(of.turns),
         calls=_spread(of.calls),
@@ -222,9 +254,21 @@ def _lead(lead: Lead, of: LeadTally, run: Run, prices: Prices) -> LeadReport:
     )
 
 
-def _failure(kind: FailureKind, of: LeadTally) -> FailureRow:
+def _failure(
+    kind: FailureKind, of: LeadTally, set_rates: Mapping[FailureKind, SetRate]
+) -> FailureRow:
     found = of.failures.get(kind, Found())
-    return FailureRow(kind=kind, rate=rate(found.chats, of.chats), examples=found.examples)
+    count, every = found.chats, of.chats
+    if kind in OCCASIONS:
+        # What happened had an occasion.
+        count, every = found.times, max(of.occasions.get(kind, 0), found.times)
+    return FailureRow(
+        kind=kind,
+        rate=rate(count, every, measured=not set_rates),
+        per=PER.get(kind, CHATS),
+        set_rate=set_rates.get(kind),
+        examples=found.examples,
+    )
 
 
 def _guarantees(of: LeadTally) -> tuple[GuaranteeRow, ...]:

@@ -13,8 +13,16 @@ from markupsafe import Markup
 from core import plots
 from core.evals.record import FailureKind, Lead
 from core.evals.report import words
-from core.evals.report.data import FunnelReport, LeadReport, Report, StepRow, TurnRow
-from core.evals.report.terminal import Replay, cached, per_chat
+from core.evals.report.data import (
+    FailureRow,
+    FunnelReport,
+    LeadReport,
+    Report,
+    SetRate,
+    StepRow,
+    TurnRow,
+)
+from core.evals.report.terminal import BESIDE, Replay, cached, per_chat
 from core.evals.statistics import Rate
 from core.plots import Bar, Line, Row
 
@@ -32,6 +40,15 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     good: bool
+
+
+class RateView(msgspec.Struct, frozen=True, kw_only=True):
+    """A row of rates: what it is called, what it is a share of, and each lead's, beside the rate
+    that was set."""
+
+    name: str
+    per: str
+    cells: tuple[tuple[Rate, SetRate | None], ...]
 
 
 class FunnelView(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,6 +77,8 @@ def page(report: Report, replay: Replay) -> str:
             (name, _funnel(report, name, number))
             for number, name in enumerate(_journeys(report), 1)
         ],
+        beside=_beside(report),
+        chats=words.CHATS,
         unpriced=sorted({name for one in report.leads for name in one.cost.unpriced}),
         lead_names=[one.lead for one in report.leads],
         few=round(100 * FEW),
@@ -74,6 +93,12 @@ def page(report: Report, replay: Replay) -> str:
         per_chat=per_chat,
         cached=cached,
     )
+
+
+def _beside(report: Report) -> str:
+    """What is told of chats that are in no rate; empty where all are."""
+    found = sum(one.watched - one.chats for one in report.leads)
+    return BESIDE.format(words.number(found)) if found else ""
 
 
 def _verdict(report: Report) -> Iterator[Verdict]:
@@ -93,8 +118,10 @@ def _verdict(report: Report) -> Iterator[Verdict]:
         else:
             worst = max(one.failures, key=lambda row: row.rate.share)
             share, name = words.percent(worst.rate.share), words.FAILURES[worst.kind].lower()
+            made = "" if one.measured else ", at rates that are set"
             told = (
-                f"Where {leads}, in {chats} chats: the most frequent failure, {name}, in {share} %."
+                f"Where {leads}, in {chats} chats{made}: the most frequent failure, {name}, in "
+                f"{share} % of {worst.per}."
             )
             yield Verdict(text=told, good=not worst.rate.count)
 
@@ -102,29 +129,36 @@ def _verdict(report: Report) -> Iterator[Verdict]:
 # Rates
 
 
-def _rates(report: Report) -> list[tuple[str, list[Rate]]]:
-    return [
-        (words.FAILURES[kind], [_rate(one, kind) for one in report.leads]) for kind in FailureKind
-    ]
+def _rates(report: Report) -> list[RateView]:
+    found = []
+    for kind in FailureKind if report.leads else ():
+        rows = [_row(one, kind) for one in report.leads]
+        cells = tuple((row.rate, row.set_rate) for row in rows)
+        found.append(RateView(name=words.FAILURES[kind], per=rows[0].per, cells=cells))
+    first = tuple((one.first_summary, None) for one in report.leads)
+    return [*found, RateView(name=words.FIRST_SUMMARY, per=words.SUMMARIES, cells=first)]
 
 
-def _rate(of: LeadReport, kind: FailureKind) -> Rate:
-    return next(row.rate for row in of.failures if row.kind is kind)
+def _row(of: LeadReport, kind: FailureKind) -> FailureRow:
+    return next(row for row in of.failures if row.kind is kind)
 
 
 def _rates_plot(report: Report) -> Markup:
     rows = [
-        Row(label=name, bars=tuple(_rate_bar(one) for one in rates))
-        for name, rates in _rates(report)
+        Row(label=one.name, bars=tuple(_rate_bar(rate) for rate, _ in one.cells))
+        for one in _rates(report)
     ]
     drawn = plots.bars(rows, _series([one.lead for one in report.leads]))
-    title = "Chats in which each failure happened, with 95 % intervals, by who leads"
+    title = "How often each failure happened, by who leads; with 95 % intervals where measured"
     return Markup(plots.svg(drawn, "rates", title))
 
 
-def _rate_bar(of: Rate) -> Bar:
-    low, high = words.percent(of.low), words.percent(of.high)
-    says = f"{words.percent(of.share)} % ({low}–{high})"
+def _rate_bar(of: Rate) -> Bar | None:
+    if not of.of:
+        return None
+    says = f"{words.percent(of.share)} %"
+    if of.low is not None and of.high is not None:
+        says = f"{says} ({words.percent(of.low)}–{words.percent(of.high)})"
     return Bar(share=of.share, low=of.low, high=of.high, says=says)
 
 

@@ -10,8 +10,17 @@ from rich.table import Table
 from rich.text import Text
 
 from core.evals.record import Ending, FailureKind, Lead
-from core.evals.report.data import GuaranteeRow, LeadReport, Report, Spread
-from core.evals.report.words import FAILURES, LEADS, dollars, number, percent
+from core.evals.report.data import FailureRow, GuaranteeRow, LeadReport, Report, Spread
+from core.evals.report.words import (
+    CHATS,
+    FAILURES,
+    FIRST_SUMMARY,
+    LEADS,
+    SUMMARIES,
+    dollars,
+    number,
+    percent,
+)
 from core.evals.statistics import Rate
 from core.evals.tally import Example
 
@@ -22,6 +31,13 @@ EXAMPLES = 3
 """As many examples of each fault are shown; the JSON has more."""
 
 GOOD, BAD = "green", "red"
+
+SET = "without: what came of rates that are set is counted, not measured"
+
+BESIDE = (
+    "In no rate, of either lead: {} chats that were not to end in a submission. What always holds "
+    "was looked at in them, too."
+)
 
 
 def show(report: Report, console: Console, replay: Replay) -> None:
@@ -44,9 +60,13 @@ def _tables(report: Report) -> Iterator[Table]:
 
 
 def told(found: Rate) -> str:
-    """A rate: its count, and its share with its interval."""
-    share = f"{percent(found.share)} % ({percent(found.low)}–{percent(found.high)})"
-    return f"{number(found.count)}  {share}"
+    """A rate: its count, and its share; below, its interval, where it has one."""
+    if not found.of:
+        return "no occasion"
+    share = f"{number(found.count)} of {number(found.of)}  {percent(found.share)} %"
+    if found.low is None or found.high is None:
+        return share
+    return f"{share}\n({percent(found.low)}–{percent(found.high)})"
 
 
 def spread(of: Spread) -> str:
@@ -70,23 +90,40 @@ def _table(title: str, first: str, leads: Sequence[LeadReport]) -> Table:
     table = _empty(title)
     table.add_column(first, no_wrap=True)
     for one in leads:
-        table.add_column(f"{LEADS[one.lead]}\n{number(one.chats)} chats", justify="right")
+        head = f"{LEADS[one.lead]}\n{number(one.chats)} chats"
+        table.add_column(head, justify="right", no_wrap=True)
     return table
 
 
 def _rates(report: Report) -> Table:
-    table = _table("Chats in which it went wrong", "failure", report.leads)
+    table = _table("What went wrong", "failure", report.leads)
     table.caption = f"in brackets: {report.interval}"
+    if not all(one.measured for one in report.leads):
+        table.caption += f"\n{SET}"
     for kind in FailureKind:
-        rates = [next(row.rate for row in one.failures if row.kind is kind) for one in report.leads]
-        cells = [Text(told(found), style=BAD if found.count else "") for found in rates]
-        table.add_row(FAILURES[kind], *cells)
+        rows = [next(row for row in one.failures if row.kind is kind) for one in report.leads]
+        table.add_row(_named(FAILURES[kind], rows[0].per), *map(_failure, rows))
+    cells = [Text(told(one.first_summary)) for one in report.leads]
+    table.add_row(_named(FIRST_SUMMARY, SUMMARIES), *cells)
     return table
 
 
+def _named(name: str, per: str) -> Text:
+    """A row's name, with what its rate is a share of, where that is no chat."""
+    return Text(name) if per == CHATS else Text.assemble(name, (f"\n  of {per}", "dim"))
+
+
+def _failure(row: FailureRow) -> Text:
+    found = Text(told(row.rate), style=BAD if row.rate.count else "")
+    if row.set_rate is not None:
+        found.append(f"\nset: {percent(row.set_rate.share)} % {row.set_rate.of}", style="dim")
+    return found
+
+
 def _guarantees(of: LeadReport) -> Table:
-    title = f"What always holds, in {number(of.chats)} chats in which {LEADS[of.lead]}"
+    title = f"What always holds, in {number(of.watched)} chats in which {LEADS[of.lead]}"
     table = _empty(title)
+    table.pad_edge, table.collapse_padding = False, True
     for _ in range(2):
         table.add_column("guarantee", no_wrap=True)
         table.add_column("checked\n(times)", justify="right", no_wrap=True)
@@ -143,6 +180,9 @@ _COSTS: dict[str, Callable[[LeadReport], str]] = {
 def _notes(report: Report) -> Iterator[Text]:
     if report.run.note:
         yield Text(report.run.note)
+    beside = sum(one.watched - one.chats for one in report.leads)
+    if beside:
+        yield Text(BESIDE.format(number(beside)))
     unpriced = sorted({name for one in report.leads for name in one.cost.unpriced})
     if unpriced:
         yield Text(f"No cost is told: the price table has no price of {', '.join(unpriced)}.")
@@ -161,6 +201,8 @@ def _faults(of: LeadReport, replay: Replay) -> Iterator[Text]:
     for failure in of.failures:
         name = FAILURES[failure.kind]
         yield from _examples(name, failure.rate.count, failure.examples, of.lead, replay)
+    for kind, found in of.beside.items():
+        yield from _examples(FAILURES[kind], found.chats, found.examples, of.lead, replay)
 
 
 def _examples(

@@ -14,11 +14,20 @@ import pytest
 from rich.console import Console
 
 from core.evals.prices import Price
-from core.evals.record import Broken, ChatRecord, Ending, FailureKind, Lead
-from core.evals.report.data import Report, Run, as_json, from_json, report
+from core.evals.record import (
+    OCCASIONS,
+    Broken,
+    ChatRecord,
+    Ending,
+    Failure,
+    FailureKind,
+    FirstSummary,
+    Lead,
+)
+from core.evals.report.data import Report, Run, SetRate, as_json, from_json, report
 from core.evals.report.page import page
 from core.evals.report.terminal import show
-from core.evals.report.words import FAILURES, dollars, percent
+from core.evals.report.words import FAILURES, FIRST_SUMMARY, PER, dollars, percent
 from core.evals.tally import Example, Tally, tally, tally_of_crash
 from tests.support.played import ITEMS, planned, play_made_up, play_with_faults
 
@@ -79,7 +88,11 @@ def test_the_runtime_comes_first_and_each_failure_has_its_rate(good: Report) -> 
     chats = records(Lead.MODEL)
     for row in model.failures:
         had_it = [one for one in chats if row.kind in {failure.kind for failure in one.failures}]
-        assert (row.rate.count, row.rate.of) == (len(had_it), 120)
+        occasions = sum(one.occasions.get(row.kind, 0) for one in chats)
+        of = occasions if row.kind in OCCASIONS else 120
+        assert (row.rate.count, row.rate.of) == (len(had_it), of)
+        assert row.rate.low is not None
+        assert row.rate.high is not None
         assert row.rate.low < row.rate.share < row.rate.high
 
 
@@ -147,6 +160,8 @@ def test_what_a_scenario_expects_is_told_beside_the_guarantees() -> None:
 SHAPE = {
     "version", "run", "interval", "leads",
     "run.command", "run.model", "run.at", "run.scenarios", "run.order", "run.stopped", "run.note",
+    "run.set_rates", "leads.watched", "leads.measured", "leads.first_summary", "leads.beside",
+    "leads.first_summary_examples", "leads.failures.per", "leads.failures.set_rate",
     "leads.lead", "leads.chats", "leads.crashed", "leads.endings", "leads.failures",
     "leads.guarantees", "leads.turns", "leads.calls", "leads.all_calls", "leads.tokens",
     "leads.cost", "leads.by_turn", "leads.funnels", "leads.clean",
@@ -185,10 +200,95 @@ def keys(data: object, path: str = "") -> set[str]:
 
 def test_the_json_has_the_shape_that_it_says_it_has(good: Report) -> None:
     written = json.loads(as_json(good))
-    assert written["version"] == 1
+    assert written["version"] == 2
     assert keys(written) >= SHAPE
     assert from_json(as_json(good)) == good
     assert as_json(good) == as_json(from_json(as_json(good)))
+
+
+# What is set and not measured, and what is in no rate
+
+
+@pytest.fixture(scope="module")
+def made(both: Tally) -> Report:
+    rates = {FailureKind.SKIPPED: SetRate(share=0.35, of="of chats")}
+    return report(both, msgspec.structs.replace(RUN, set_rates=rates))
+
+
+def test_what_came_of_set_rates_has_no_interval_and_stands_beside_them(made: Report) -> None:
+    runtime, model = made.leads
+    assert (runtime.measured, model.measured) == (True, False)
+    assert all(row.rate.low is not None for row in runtime.failures)
+    assert {(row.rate.low, row.rate.high) for row in model.failures} == {(None, None)}
+    assert {one.low for one in model.endings.values()} == {None}
+    assert model.first_summary.low is None
+    assert model.failures[0].set_rate == SetRate(share=0.35, of="of chats")
+    assert all(row.set_rate is None for row in runtime.failures)
+    written = json.loads(as_json(made))["leads"][1]
+    assert written["failures"][0]["set_rate"] == {"share": 0.35, "of": "of chats"}
+    assert written["failures"][0]["rate"]["low"] is None
+
+
+def test_that_a_rate_is_set_is_said_in_the_terminal_and_on_the_page(made: Report) -> None:
+    text, read = in_terminal(made), Reader(page(made, replay)).text
+    assert "set: 35.0 % of chats" in text
+    assert "what came of rates that are set is counted, not measured" in text
+    assert "set: 35.0 % of chats" in read.replace("\xa0", " ")
+    assert "the slips were set to happen" in read
+    assert "at rates that are set: the most frequent failure" in read
+    assert "set to happen" not in Reader(page(report(Tally(), RUN), replay)).text
+
+
+def test_a_real_model_is_measured(good: Report) -> None:
+    assert all(one.measured for one in good.leads)
+    assert "not measured" not in in_terminal(good)
+
+
+def test_what_needs_an_occasion_is_told_with_its_denominator() -> None:
+    silent = Failure(kind=FailureKind.UNACKNOWLEDGED, turn=2, item="when")
+    chat = msgspec.structs.replace(
+        records(Lead.RUNTIME)[0],
+        failures=(silent, msgspec.structs.replace(silent, turn=3)),
+        occasions={FailureKind.UNACKNOWLEDGED: 5},
+    )
+    made = report(tally([chat, chat]), RUN)
+    rows = {row.kind: row for row in made.leads[0].failures}
+    assert (rows[FailureKind.UNACKNOWLEDGED].rate.count, rows[FailureKind.SKIPPED].rate.of) == (
+        4,
+        2,
+    )
+    assert rows[FailureKind.UNACKNOWLEDGED].rate.of == 10
+    assert rows[FailureKind.STALE_CONFIRMATION].rate.of == 0
+    assert "4 of 10  40.0 %" in in_terminal(made)
+    assert "of corrections" in in_terminal(made)
+    assert "no occasion" in in_terminal(made)
+    assert "no occasion" in Reader(page(made, replay)).text
+
+
+def test_what_was_wrong_on_the_first_summary_is_a_figure_of_its_own() -> None:
+    wrong = (FirstSummary(turn=5, wrong=("title",)), FirstSummary(turn=9))
+    chat = msgspec.structs.replace(records(Lead.RUNTIME)[0], first_summaries=wrong)
+    made = report(tally([chat]), RUN)
+    assert (made.leads[0].first_summary.count, made.leads[0].first_summary.of) == (1, 2)
+    assert made.green
+    text = in_terminal(made)
+    assert "1 of 2  50.0 %" in next(one for one in text.splitlines() if FIRST_SUMMARY in one)
+    assert FIRST_SUMMARY in Reader(page(made, replay)).text
+
+
+def test_chats_that_are_in_no_rate_are_told_of_and_not_hidden() -> None:
+    stuck = Failure(kind=FailureKind.UNFINISHED, turn=5, detail="it goes on and on")
+    chats = [
+        msgspec.structs.replace(one, compared=bool(at), failures=() if at else (stuck,))
+        for at, one in enumerate(records(Lead.RUNTIME)[:3])
+    ]
+    made = report(tally(chats), RUN)
+    assert (made.leads[0].chats, made.leads[0].watched) == (2, 3)
+    assert not made.green
+    text, read = in_terminal(made), Reader(page(made, replay)).text
+    assert "1 chats that were not to end in a submission" in text
+    assert "it goes on and on" in text
+    assert "it goes on and on" in read
 
 
 # Terminal
@@ -196,14 +296,18 @@ def test_the_json_has_the_shape_that_it_says_it_has(good: Report) -> None:
 
 def test_the_tables_stand_side_by_side_in_a_hundred_columns(good: Report) -> None:
     # as wide as the numbers can get
-    large = msgspec.json.decode(re.sub(r'"of":\d+', '"of":10000', as_json(good)), type=Report)
+    large = msgspec.json.decode(re.sub(r'"of": \d+', '"of": 10000', as_json(good)), type=Report)
     text = in_terminal(large)
     assert max(map(len, text.splitlines())) <= 100
+    lines = text.splitlines()
     for row in large.leads[1].failures:
-        share = f"{percent(row.rate.share)} % ({percent(row.rate.low)}–{percent(row.rate.high)})"
-        line = next(line for line in text.splitlines() if FAILURES[row.kind] in line)
-        assert "0  0.0 % (0.0–3.1)" in line
-        assert f"{row.rate.count}  {share}" in line
+        at = next(at for at, line in enumerate(lines) if FAILURES[row.kind] in line)
+        assert "0 of 10,000  0.0 %" in lines[at]
+        assert f"{row.rate.count} of 10,000  {percent(row.rate.share)} %" in lines[at]
+        assert row.rate.low is not None
+        assert row.rate.high is not None
+        assert f"({percent(row.rate.low)}–{percent(row.rate.high)})" in lines[at + 1]
+        assert (PER.get(row.kind, "") in lines[at + 1]) or row.kind not in PER
     assert "the runtime leads" in text
     assert "G16 re-asked" in text
     assert "%" in next(line for line in text.splitlines() if "share that a cache served" in line)

@@ -34,12 +34,21 @@ def test_what_was_never_seen_has_an_interval_too() -> None:
     assert never.high == pytest.approx(0.000384, abs=1e-6)
     always = rate(10_000, 10_000)
     assert (always.share, always.high) == (1.0, 1.0)
+    assert never.high is not None
     assert always.low == pytest.approx(1 - never.high)
 
 
 def test_of_nothing_nothing_is_known() -> None:
     unknown = rate(0, 0)
     assert (unknown.share, unknown.low, unknown.high) == (0.0, 0.0, 1.0)
+
+
+def test_what_was_made_to_happen_has_no_interval() -> None:
+    made = rate(5, 20, measured=False)
+    assert (made.share, made.low, made.high) == (0.25, None, None)
+    assert rate(0, 0, measured=False).share == 0.0
+    with pytest.raises(ValueError, match="6 of 5"):
+        rate(6, 5, measured=False)
 
 
 @pytest.mark.parametrize("count, of", [(-1, 5), (6, 5), (1, 0)])
@@ -51,6 +60,8 @@ def test_counts_that_cannot_be_are_refused(count: int, of: int) -> None:
 @given(of=st.integers(1, 10**6), data=st.data())
 def test_a_rate_lies_in_its_interval(of: int, data: st.DataObject) -> None:
     found = rate(data.draw(st.integers(0, of)), of)
+    assert found.low is not None
+    assert found.high is not None
     assert 0 <= found.low <= found.share <= found.high <= 1
     other = rate(of - found.count, of)
     assert [other.low, other.high] == pytest.approx([1 - found.high, 1 - found.low])

@@ -20,6 +20,7 @@ from core.evals.record import (
     Ending,
     Failure,
     FailureKind,
+    FirstSummary,
     Lead,
     Spent,
     TurnRecord,
@@ -127,6 +128,42 @@ def test_faults_are_counted_by_time_and_by_chat_with_the_first_as_the_example(
     (below,) = found.broken["G7"].examples
     assert (below.seed, below.turn, below.detail) == (7, 4, "an answer below")
     assert not found.clean
+
+
+def test_occasions_and_first_summaries_are_summed_up(chat: ChatRecord) -> None:
+    wrong = FirstSummary(turn=3, wrong=("title", "when"))
+    told = msgspec.structs.replace(
+        chat,
+        occasions={FailureKind.UNACKNOWLEDGED: 2},
+        first_summaries=(wrong, FirstSummary(turn=9)),
+    )
+    found = tally([told, told, chat]).of(Lead.RUNTIME)
+    assert found.occasions == {FailureKind.UNACKNOWLEDGED: 4}
+    assert (found.first_summaries, found.misread.times, found.misread.chats) == (4, 2, 2)
+    assert found.misread.examples[0].detail == "title, when"
+    # It is a figure of its own: proofreading put it right.
+    assert found.clean
+
+
+def test_a_chat_that_cannot_be_compared_is_only_watched(chat: ChatRecord) -> None:
+    failures = (Failure(kind=FailureKind.UNFINISHED, turn=4),)
+    told = msgspec.structs.replace(
+        chat,
+        compared=False,
+        failures=failures,
+        decided={"G7": 4},
+        broken=(Broken(guarantee="G7", turn=4),),
+    )
+    found = tally([told, chat])
+    runtime = found.of(Lead.RUNTIME)
+    assert (runtime.chats, runtime.watched, found.played) == (1, 2, 2)
+    assert runtime.failures == {}
+    assert runtime.broken["G7"].chats == 1
+    assert runtime.decided["G7"] == 4
+    assert runtime.beside[FailureKind.UNFINISHED].chats == 1
+    assert not runtime.clean
+    model = tally_of(msgspec.structs.replace(told, lead=Lead.MODEL, broken=())).of(Lead.MODEL)
+    assert (model.chats, model.watched, model.clean) == (0, 1, True)
 
 
 def test_of_many_examples_those_of_the_smallest_seeds_are_kept(chat: ChatRecord) -> None:
