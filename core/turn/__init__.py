@@ -124,20 +124,22 @@ def _spoken(turn: Turning, reply: Words | Upload | Shared) -> Taken:
         # Nobody is there to talk about what was said, but there is somebody to be welcomed.
         commands.welcome(turn)
         return _done(turn)
-    if turn.ask is not None and turn.ask.kind is AskKind.NUDGE and not isinstance(reply, Words):
-        halfway.put_back(turn, turn.ask)
-    beside: Beside | None
-    if turn.ask is None:
-        beside = Beside()
-    elif isinstance(reply, Words):
-        beside = replies.words(turn, reply)
-    elif isinstance(reply, Upload):
-        beside = replies.uploaded(turn, reply)
-    else:
-        beside = Beside()
+    beside = _met(turn, reply)
     if beside is None:
         return _done(turn)
     return Taken(turn.state, turn.effects(), Consult(turn, _own_words(reply), beside.reason))
+
+
+def _met(turn: Turning, reply: Words | Upload | Shared) -> Beside | None:
+    """What was said meets the open ask; what stands beside the answer when it is for the model."""
+    ask = turn.ask
+    if ask is not None and ask.kind is AskKind.NUDGE and not isinstance(reply, Words):
+        halfway.put_back(turn, ask)
+    if ask is not None and isinstance(reply, Words):
+        return replies.words(turn, reply)
+    if ask is not None and isinstance(reply, Upload):
+        return replies.uploaded(turn, reply)
+    return Beside()
 
 
 def _own_words(reply: Words | Upload | Shared) -> str:
