@@ -233,7 +233,8 @@ def _lead(lead: Lead, of: LeadTally, run: Run, prices: Prices) -> LeadReport:
             for ending in Ending
         },
         failures=tuple(_failure(kind, of, set_rates) for kind in FailureKind),
-        first_summary=rate(of.misread.times, of.first_summaries, measured=measured),
+        # Never zero, so with a model that is set to slip it tells of the rates, whoever leads.
+        first_summary=rate(of.misread.times, of.first_summaries, measured=not run.set_rates),
         first_summary_examples=of.misread.examples,
         beside=of.beside,
         guarantees=_guarantees(of) if is_runtime else (),

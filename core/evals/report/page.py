@@ -22,7 +22,7 @@ from core.evals.report.data import (
     StepRow,
     TurnRow,
 )
-from core.evals.report.terminal import BESIDE, Replay, cached, per_chat
+from core.evals.report.terminal import Replay, beside, cached, per_chat
 from core.evals.statistics import Rate
 from core.plots import Bar, Line, Row
 
@@ -77,7 +77,7 @@ def page(report: Report, replay: Replay) -> str:
             (name, _funnel(report, name, number))
             for number, name in enumerate(_journeys(report), 1)
         ],
-        beside=_beside(report),
+        beside=beside(report),
         chats=words.CHATS,
         unpriced=sorted({name for one in report.leads for name in one.cost.unpriced}),
         lead_names=[one.lead for one in report.leads],
@@ -93,12 +93,6 @@ def page(report: Report, replay: Replay) -> str:
         per_chat=per_chat,
         cached=cached,
     )
-
-
-def _beside(report: Report) -> str:
-    """What is told of chats that are in no rate; empty where all are."""
-    found = sum(one.watched - one.chats for one in report.leads)
-    return BESIDE.format(words.number(found)) if found else ""
 
 
 def _verdict(report: Report) -> Iterator[Verdict]:

@@ -35,8 +35,8 @@ GOOD, BAD = "green", "red"
 SET = "without: what came of rates that are set is counted, not measured"
 
 BESIDE = (
-    "In no rate, of either lead: {} chats that were not to end in a submission. What always holds "
-    "was looked at in them, too."
+    "In no rate, whoever leads: chats that were not to end in a submission, {} of each lead. What "
+    "always holds was looked at in them, too."
 )
 
 
@@ -57,6 +57,12 @@ def _tables(report: Report) -> Iterator[Table]:
         if one.guarantees:
             yield _guarantees(one)
     yield _costs(report)
+
+
+def beside(report: Report) -> str:
+    """What is told of chats that are in no rate; empty where all are."""
+    found = max((one.watched - one.chats for one in report.leads), default=0)
+    return BESIDE.format(number(found)) if found else ""
 
 
 def told(found: Rate) -> str:
@@ -123,7 +129,8 @@ def _failure(row: FailureRow) -> Text:
 def _guarantees(of: LeadReport) -> Table:
     title = f"What always holds, in {number(of.watched)} chats in which {LEADS[of.lead]}"
     table = _empty(title)
-    table.pad_edge, table.collapse_padding = False, True
+    # Side by side they just fit into a terminal of 80 columns.
+    table.padding = 0
     for _ in range(2):
         table.add_column("guarantee", no_wrap=True)
         table.add_column("checked\n(times)", justify="right", no_wrap=True)
@@ -180,9 +187,8 @@ _COSTS: dict[str, Callable[[LeadReport], str]] = {
 def _notes(report: Report) -> Iterator[Text]:
     if report.run.note:
         yield Text(report.run.note)
-    beside = sum(one.watched - one.chats for one in report.leads)
-    if beside:
-        yield Text(BESIDE.format(number(beside)))
+    if beside(report):
+        yield Text(beside(report))
     unpriced = sorted({name for one in report.leads for name in one.cost.unpriced})
     if unpriced:
         yield Text(f"No cost is told: the price table has no price of {', '.join(unpriced)}.")
