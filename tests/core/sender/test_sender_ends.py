@@ -14,6 +14,7 @@ async def test_who_is_stopped_leaves_the_rest_to_the_next_at_once(
     store: Store, platform: Platform, sender: Sender
 ) -> None:
     slow = Gate()
+    sender.grace = 0.01
     platform.faults[A] = [slow]
     async with running(sender):
         await wants(store, A, Close(card="j-0"), "a2", "a3")
@@ -30,6 +31,7 @@ async def test_what_was_sent_before_the_end_is_not_sent_again(
     store: Store, platform: Platform, sender: Sender
 ) -> None:
     last = Gate()
+    sender.grace = 0.01
 
     async def at_once() -> None:
         return None
