@@ -20,13 +20,17 @@ _SENTENCE = re.compile(
 
 
 def questions(text: str, own: Iterable[str] = ()) -> tuple[str, ...]:
-    """The questions of a text, in order, but for those that repeat the person's `own` words behind
-    a colon ("Title: why not?")."""
+    """The questions of a text, in order, but for those that only tell the person's `own` words
+    again: behind a colon ("Title: why not?"), or as three words and more at the end of a sentence
+    ("Title changed from A to and for children?")."""
     asked = [one.strip() for one in _SENTENCE.findall(_NOT_ASKED.sub("…", text))]
     said = [one.casefold() for one in own]
     return tuple(one for one in asked if not _repeats(one, said))
 
 
 def _repeats(question: str, said: list[str]) -> bool:
-    _, colon, rest = question.partition(": ")
-    return bool(colon) and any(rest.casefold() in one for one in said)
+    _, colon, rest = question.casefold().partition(": ")
+    words = question.casefold().split()
+    ends = [" ".join(words[at:]) for at in range(2, len(words) - 2)]
+    told = [*ends, *([rest] if colon else [])]
+    return any(end in one for end in told for one in said)

@@ -173,13 +173,16 @@ class ScriptPlayer(Player):
     async def _say(self, entry: Entry) -> Took:
         """Words. A question beside the answer gives nothing but what the scenario says it gives."""
         text = entry.say or ""
+        if self.restless is not None and is_yes(text):
+            await self._read_before()
         means = self._means(entry, says_yes=is_yes(text) and self.chat.asks == SUMMARY)
         return await self.say(text, means, own="?" not in text)
 
     async def _tap_label(self, entry: Entry) -> Took | None:
         wanted = (entry.tap or "").casefold()
-        if self.restless is not None:
-            await self._read_before(wanted)
+        confirm = _confirm(self.card())
+        if self.restless is not None and confirm and confirm.label.casefold() == wanted:
+            await self._read_before()
         card = self.card()
         there = buttons(card) if card is not None else ()
         found = [one for one in there if one.label.casefold() == wanted]
@@ -192,12 +195,10 @@ class ScriptPlayer(Player):
         means = self._means(entry, says_yes=found[0] == _confirm(card))
         return await self.tap(card, found[0].token, means, own=True)
 
-    async def _read_before(self, label: str) -> None:
+    async def _read_before(self) -> None:
         """With a model of its own a summary may be wrong: nobody confirms it unread."""
-        card = self.card()
-        if isinstance(card, Summary) and card.confirm.label.casefold() == label:
-            while await self.put_right():
-                await self.until(SUMMARY)
+        while await self.put_right():
+            await self.until(SUMMARY)
 
     async def _answer_with(self, entry: Entry) -> Took | None:
         self.intent[self.chat.asks] = entry.answer
@@ -262,5 +263,5 @@ class ScriptPlayer(Player):
         self.chat.now += timedelta(hours=entry.later or 0)
 
 
-def _confirm(card: Card) -> Button | None:
+def _confirm(card: Card | None) -> Button | None:
     return card.confirm if isinstance(card, Summary) else None

@@ -37,13 +37,15 @@ class InMind(msgspec.Struct, frozen=True, kw_only=True):
 Mind = Mapping[str, InMind]
 """What they have in mind, by item."""
 
-CORRECTIONS = 2
+CORRECTIONS = 3
 """How often the person corrects the same item on summaries before they give up."""
 
 _NOTHING = re.compile(
-    r"\W*((it )?(was |is )?(left out|skipped|omitted)|none\b.*|nothing|no|no \w+|"
-    r"not \w+( yet)?|n/a|ausgelassen|weggelassen|nichts|nein|kein\w*( \w+)?|"
-    r"omitid[oa]|ningun[oa]?|sin \w+)?\W*",
+    r"\W*((it )?(was |is )?(left out|skipped|omitted)|none( given| provided| yet)?|nothing|"
+    r"no( photo| image| file| value| answer)?|n/a|"
+    r"not (given|provided|set|specified|chosen|needed|required|applicable|available)( yet)?|"
+    r"ausgelassen|weggelassen|nichts|nein|kein\w*( angabe| foto| bild)?|"
+    r"omitid[oa]|ningun[oa]?|sin (especificar|indicar|foto|imagen))?\W*",
     re.IGNORECASE,
 )
 """How a summary says that there is no value."""

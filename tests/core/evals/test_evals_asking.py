@@ -44,6 +44,7 @@ def test_what_repeats_the_persons_own_words_asks_nothing() -> None:
     own = ["Friday, and is parking free?"]
     assert questions("Noted - Title: parking free?", own) == ()
     assert len(questions("Noted - Title: parking free?")) == 1
+    assert questions("Title changed from A to and for children?", ["and for children?"]) == ()
     assert questions("Is parking free? And the day: which?", own) == (
         "Is parking free?",
         "And the day: which?",

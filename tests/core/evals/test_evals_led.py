@@ -16,6 +16,7 @@ from core.evals.led.play import play_led
 from core.evals.led.prompt import SAVE, SUBMIT, system, tools
 from core.evals.loading import load_scenarios
 from core.evals.play import person_of, shelf_of
+from core.evals.proofreading import CORRECTIONS
 from core.evals.record import ChatRecord, Ending, FailureKind, Lead
 from core.evals.restless import ASIDES
 from core.evals.scenario import Entry, Scenario
@@ -173,7 +174,7 @@ def test_a_person_gives_up_on_a_summary_that_stays_wrong() -> None:
     record = asyncio.run(play_led(catalogue(), told, model=Scripted(by=stubborn), calm=True))
     assert found(record) == {FailureKind.UNFINISHED}
     changes = [turn.person for turn in record.turns if turn.person.startswith("Please change")]
-    assert changes == ["Please change Format to: Online"] * 2
+    assert changes == ["Please change Format to: Online"] * CORRECTIONS
 
 
 def test_what_cannot_stand_is_told_with_the_reason() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.evals.proofreading import CORRECTIONS, InMind, Patience, in_mind, is_nothing, wrong
+from core.journey import JourneyType
 from tests.support.journeys import dinner
 
 SEATS = InMind(spellings=("40",))
@@ -54,7 +55,10 @@ def test_how_a_line_says_that_there_is_nothing(text: str) -> None:
     assert is_nothing(text)
 
 
-@pytest.mark.parametrize("text", ["Nora", "No Sleep Till Brooklyn", "not yet decided, maybe 5"])
+@pytest.mark.parametrize(
+    "text",
+    ["Nora", "No Limits", "not sure yet", "No Sleep Till Brooklyn", "not yet decided, maybe 5"],
+)
 def test_what_is_a_value_all_the_same(text: str) -> None:
     assert not is_nothing(text)
 
@@ -75,5 +79,13 @@ def test_another_option_that_says_more_is_another() -> None:
 
 def test_the_same_thing_is_put_right_so_often_and_no_more() -> None:
     patience = Patience()
-    assert [patience.corrects("seats") for _ in range(CORRECTIONS + 1)] == [True, True, False]
+    assert [patience.corrects("seats") for _ in range(CORRECTIONS + 1)] == [
+        *[True] * CORRECTIONS,
+        False,
+    ]
     assert patience.corrects("title")
+
+
+@pytest.mark.parametrize("locale", ["en", "de", "es"])
+def test_what_the_runtime_shows_of_what_was_left_out_is_nothing(locale: str) -> None:
+    assert is_nothing(JourneyType(dinner().manifest, {locale: {}}).speak(locale)("turn.left_out"))
