@@ -19,18 +19,19 @@ _SENTENCE = re.compile(
 )
 
 
-def questions(text: str, own: Iterable[str] = ()) -> tuple[str, ...]:
+def questions(text: str, own: Iterable[str] = (), *, fixed: bool = False) -> tuple[str, ...]:
     """The questions of a text, in order, but for those that only tell the person's `own` words
-    again: behind a colon ("Title: why not?"), or as three words and more at the end of a sentence
-    ("Title changed from A to and for children?")."""
+    again, behind a colon ("Title: why not?"). Of a `fixed` text, into which values are put, they
+    may end any sentence ("Title changed from why not? to a feast")."""
     asked = [one.strip() for one in _SENTENCE.findall(_NOT_ASKED.sub("…", text))]
     said = [one.casefold() for one in own]
-    return tuple(one for one in asked if not _repeats(one, said))
+    return tuple(one for one in asked if not _repeats(one, said, fixed))
 
 
-def _repeats(question: str, said: list[str]) -> bool:
+def _repeats(question: str, said: list[str], fixed: bool) -> bool:
     _, colon, rest = question.casefold().partition(": ")
-    words = question.casefold().split()
-    ends = [" ".join(words[at:]) for at in range(2, len(words) - 2)]
-    told = [*ends, *([rest] if colon else [])]
-    return any(end in one for end in told for one in said)
+    told = [rest] if colon else []
+    words = question.split()
+    if fixed and len(words) > 1:
+        told.append(words[-1].casefold())
+    return any(one in own for one in told for own in said)

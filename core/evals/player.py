@@ -84,6 +84,7 @@ class Player:
         self.broken: list[Broken] = []
         self.failures: list[Failure] = []
         self.patience = Patience()
+        self.putting_right = ""
         self.teller = Teller(chat)
 
     # What is asked
@@ -170,8 +171,9 @@ class Player:
         item = next((one for one in found if one in rows), "")
         if not item:
             return False
-        if not self.patience.corrects(item):
+        if not self.patience.is_left(item):
             raise CannotAnswer(f"{item} was corrected {CORRECTIONS} times and is wrong again")
+        self.putting_right = item
         await self.tap(card, rows[item].edit.token)
         return True
 
@@ -229,6 +231,9 @@ class Player:
         person = told(reply, self._label(reply))
         took = await self.chat.reply(reply)
         means = means or Means()
+        if self.putting_right in means.gives:
+            self.patience.corrected(self.putting_right)
+            self.putting_right = ""
         came = {**self._said(took), **(self._answered(took) if own else {})}
         means = msgspec.structs.replace(means, gives={**came, **means.gives})
         draft = self.chat.journey.draft.values if self.chat.journey else {}

@@ -105,12 +105,15 @@ def is_nothing(shown: str) -> bool:
 
 
 class Patience:
-    """How often a person puts the same thing right."""
+    """How often a person puts the same thing right: it counts when they say what it should be."""
 
     def __init__(self) -> None:
         self._corrected = Counter[str]()
 
-    def corrects(self, item: str) -> bool:
-        """Whether they correct it once more; False when they have had enough."""
+    def is_left(self, item: str) -> bool:
+        """Whether they would correct it once more."""
+        return self._corrected[item] < CORRECTIONS
+
+    def corrected(self, item: str) -> None:
+        """They have said what it should be."""
         self._corrected[item] += 1
-        return self._corrected[item] <= CORRECTIONS

@@ -252,5 +252,6 @@ def added(counted: Iterable[Mapping[FailureKind, int]]) -> dict[FailureKind, int
 
 def _asked_for(shown: tuple[Effect, ...], own: list[str]) -> int:
     """How many things a turn asked for: the questions in what was said, and the cards."""
-    said = sum(len(questions(one.text, own)) for one in shown if isinstance(one, Say))
-    return said + sum(isinstance(one, Draw) for one in shown)
+    said = [one for one in shown if isinstance(one, Say)]
+    asked = sum(len(questions(one.text, own, fixed=not one.model)) for one in said)
+    return asked + sum(isinstance(one, Draw) for one in shown)

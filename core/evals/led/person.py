@@ -17,7 +17,7 @@ from core.evals import owing
 from core.evals.asking import questions
 from core.evals.led.desk import Desk
 from core.evals.player import PATIENCE, STUBBORN
-from core.evals.proofreading import InMind, Patience, in_mind, wrong
+from core.evals.proofreading import CORRECTIONS, InMind, Patience, in_mind, wrong
 from core.evals.referee import stands_in
 from core.evals.restless import BACK, Restless, Whim, is_yes
 from core.evals.scenario import Entry, Scenario
@@ -203,8 +203,9 @@ class Person:
         found = await self.wrong_on(said)
         if not found:
             return self._yes()
-        if not self.patience.corrects(found[0]):
-            raise GivesUp(f"{found[0]} was corrected and is wrong again")
+        if not self.patience.is_left(found[0]):
+            raise GivesUp(f"{found[0]} was corrected {CORRECTIONS} times and is wrong again")
+        self.patience.corrected(found[0])
         return await self._change(found[0], await self._wanted(found[0]))
 
     async def wrong_on(self, said: str) -> list[str]:

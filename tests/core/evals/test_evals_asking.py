@@ -44,7 +44,12 @@ def test_what_repeats_the_persons_own_words_asks_nothing() -> None:
     own = ["Friday, and is parking free?"]
     assert questions("Noted - Title: parking free?", own) == ()
     assert len(questions("Noted - Title: parking free?")) == 1
-    assert questions("Title changed from A to and for children?", ["and for children?"]) == ()
+    assert len(questions("So, is parking free?", own)) == 1
+    changed = "Title changed from A to parking free?"
+    assert questions(changed, own, fixed=True) == ()
+    assert questions("Title changed from free? to A", own, fixed=True) == ()
+    assert len(questions(changed, own)) == 1
+    assert len(questions("Which day?", own, fixed=True)) == 1
     assert questions("Is parking free? And the day: which?", own) == (
         "Is parking free?",
         "And the day: which?",

@@ -78,12 +78,13 @@ def test_another_option_that_says_more_is_another() -> None:
 
 
 def test_the_same_thing_is_put_right_so_often_and_no_more() -> None:
-    patience = Patience()
-    assert [patience.corrects("seats") for _ in range(CORRECTIONS + 1)] == [
-        *[True] * CORRECTIONS,
-        False,
-    ]
-    assert patience.corrects("title")
+    patience, left = Patience(), []
+    for _ in range(CORRECTIONS):
+        left.append(patience.is_left("seats"))
+        patience.corrected("seats")
+    assert left == [True] * CORRECTIONS
+    assert not patience.is_left("seats")
+    assert patience.is_left("title")
 
 
 @pytest.mark.parametrize("locale", ["en", "de", "es"])
