@@ -15,6 +15,7 @@ from core.prose.sentences import begins_question, first_word
 from core.reading import read
 from core.reading.lexicon import talk
 from core.reading.result import Context, Outcome
+from core.reading.tokens import Kind as TokenKind
 from core.turn.turning import Turning
 
 _VERBATIM = frozenset({Kind.SHORT_TEXT, Kind.LONG_TEXT})
@@ -28,6 +29,8 @@ _ASKING = frozenset("?؟？")
 _OPENS = "¿"
 """Begins a question where one is begun by a mark; a title that has it begins with it."""
 _WEIGHED = ("weighing",)
+_SAYS_NOTHING = ("weighing", "hedges", "negations", "fillers", "frames")
+"""Words that are no value by themselves, however many of them there are ("hm, I'm not")."""
 
 
 def own_texts(turn: Turning) -> tuple[str, ...]:
@@ -119,7 +122,7 @@ def stance(piece: str, said: Iterable[str], locale: str) -> Stance:
 
     What stands in the piece itself neither denies nor doubts it, unless that is all of it.
     """
-    if _only(piece, ("weighing", "hedges", "negations"), locale):
+    if _only(piece, _SAYS_NOTHING, locale):
         return Stance.WEIGHED
     for text in reversed(tuple(said)):
         if spans := list(_places(piece.strip(_EDGES) or piece, text)):
@@ -160,7 +163,8 @@ def _opens_question(words: str, locale: str) -> bool:
 def _only(words: str, classes: tuple[str, ...], locale: str) -> bool:
     """Whether nothing but such words is in it ("I'm not sure")."""
     known = talk(locale)
-    found, at = known.tokens(words), 0
+    found = [token for token in known.tokens(words) if token.kind is not TokenKind.PUNCT]
+    at = 0
     while at < len(found) and (match := known.match(found, at, classes)) is not None:
         at += match.length
     return bool(found) and at == len(found)
