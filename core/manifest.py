@@ -107,6 +107,7 @@ class Item(_Part):
     `minimum` and `maximum` are a plain bound, or a reference: `venue.capacity` (a field of a
     record), the name of another item, or `today`. A reference must stand in `depends_on`.
     `minimum` and `maximum` of a duration are minutes. `count` bounds how many entries or options.
+    With `somebody_else`, nobody can name themselves.
     """
 
     name: Name
@@ -130,6 +131,7 @@ class Item(_Part):
     accepts: tuple[str, ...] = ()
     max_bytes: int = Field(default=10_000_000, ge=1)
     draftable: bool = False
+    somebody_else: bool = False
 
     def bounds(self) -> tuple[str, ...]:
         """The names of the items that its bounds refer to."""

@@ -45,6 +45,7 @@ MEANINGFUL: dict[str, frozenset[Kind]] = {
     "accepts": frozenset({Kind.UPLOAD}),
     "max_bytes": frozenset({Kind.UPLOAD}),
     "draftable": TEXTS,
+    "somebody_else": frozenset({Kind.PERSON}),
 }
 """The properties that mean something for some kinds only. A custom step may use any of them."""
 _WORDY_FIELDS = frozenset({Kind.SHORT_TEXT, Kind.LONG_TEXT})

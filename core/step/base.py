@@ -18,6 +18,7 @@ from core.draft import Source
 from core.manifest import Item, Manifest
 from core.reading.result import Context
 from core.replies import Submit, Tap, Upload, Words
+from core.state import Person
 from core.texts import Texts
 
 
@@ -62,8 +63,9 @@ class Scene:
 
     `settled` has the bare values of the draft (skipped items are absent), `cursor` the step's own
     state on the open card (a page, ticked boxes, filled fields), `proposals` the suggestions beside
-    the ask, as values. `context` is the person's: their clock, language, currency. `drawn` are the
-    tokens of the options on the card as it was shown, empty where nobody kept them.
+    the ask, as values. `context` is the person's: their clock, language, currency. `person` is who
+    is asked, None where a value is only shown. `drawn` are the tokens of the options on the card as
+    it was shown, empty where nobody kept them.
     """
 
     manifest: Manifest
@@ -79,6 +81,7 @@ class Scene:
     place: tuple[int, int] = (0, 0)
     fetched: Mapping[str, Fetched] = field(default_factory=dict)
     drawn: tuple[str, ...] = ()
+    person: Person | None = None
 
     def fetch(self, tool: str, **arguments: Any) -> Fetched:
         """What the tool answers to these arguments and the settled values it takes (G6).

@@ -245,8 +245,21 @@ def _person(scene: Scene, value: Any) -> str:
     called = f"{value['name']}{value['handle']}"
     if not called.strip() or len(called.splitlines()) > 1:
         return _wrong(scene)
+    if scene.item.somebody_else and _is_asked(scene, value):
+        return scene.texts("reason.person_yourself")
     most = longest(scene.item)
     return scene.texts("reason.too_long", maximum=most) if len(called) > most else ""
+
+
+def _is_asked(scene: Scene, value: Mapping[str, str]) -> bool:
+    """Whether a value names who is asked: by the platform's id or, where there is none, by their
+    whole name."""
+    person = scene.person
+    if person is None:
+        return False
+    if value["id"]:
+        return value["id"] == person.id
+    return bool(person.name) and value["name"].casefold() == person.name.casefold()
 
 
 def _locale(scene: Scene) -> str:

@@ -270,6 +270,7 @@ class Turning:
             ),
             place=self._place(item),
             fetched=self.world.fetched,
+            person=person,
         )
         ask = self.ask
         if ask is not None and ask.item == name:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -9,7 +10,8 @@ import pytest
 
 from core.cards import PickerMode
 from core.draft import Source
-from core.replies import File, Somebody
+from core.replies import File, Somebody, Submit, Words
+from core.state import Person
 from core.step.base import Beside, Moved, Refused, Settled, Unsure
 from tests.support.scenes import Asked, ask, labels, submit, words
 
@@ -270,3 +272,27 @@ def test_the_sample_is_of_the_journeys_own_example() -> None:
     own = approver(texts={**NOUNS, "example": "Ada Byron"})
     assert own.step.sample(own.scene) == named("Ada Byron")
     assert approver().step.sample(approver().scene)["name"] == "Kim Lindner"
+
+
+# Somebody else
+
+
+def asked_as(id: str, name: str, **more: Any) -> Asked:
+    return Asked(replace(approver(**more).scene, person=Person(id=id, name=name)))
+
+
+PICKED = msgspec.structs.replace(submit(value="U7"), people=(KIM,))
+MENTIONED = msgspec.structs.replace(words("@Kim Lindner"), people=(KIM,))
+
+
+@pytest.mark.parametrize("reply", [PICKED, MENTIONED, words("Kim Lindner")])
+def test_nobody_names_themselves_where_it_is_to_be_somebody_else(reply: Submit | Words) -> None:
+    read = asked_as("U7", "Kim Lindner", somebody_else=True).replies(reply).read
+    assert isinstance(read, Refused)
+    assert read.reason.startswith("You cannot name yourself here.")
+    assert isinstance(asked_as("U7", "Kim Lindner").replies(reply).read, Settled)
+
+
+def test_somebody_of_the_same_name_can_be_picked() -> None:
+    read = asked_as("U1", "Kim Lindner", somebody_else=True).replies(PICKED).read
+    assert read == Settled(KNOWN, Source.TAP)
