@@ -11,14 +11,16 @@ The rules:
 3. So is cut, wherever it stands, a sentence that tells the person to tell something ("Let me
    know…"). One that may do so ("Please choose one:") is cut when a list of choices or a cut
    sentence follows, or nothing but courtesy; otherwise it stays.
-4. A list or table right under a cut sentence is its choices, and is cut. One that stands before a
+4. A sentence that claims that all is done ("I have submitted it for you.") is cut: the card under
+   it still asks.
+5. A list or table right under a cut sentence is its choices, and is cut. One that stands before a
    question, or has its own lead-in, is cut if the lead-in names choices, or if the question asks to
    pick and the entries are bare names; any other list is content. In a list that stays, an entry
    goes from its first question on.
-5. What only led to something that is cut goes with it: a lead-in with a colon, the announcement of
+6. What only led to something that is cut goes with it: a lead-in with a colon, the announcement of
    a question, a heading, a rule. So does what only serves a question right before it: a courtesy,
    an example, an "if so", an aside in brackets.
-6. A quotation block and code never ask, but a quotation announced as a question does. All that is
+7. A quotation block and code never ask, but a quotation announced as a question does. All that is
    kept is whole, in order, and byte for byte: sentences, entries, blocks.
 
 Where a rule could go either way, more is cut: a card stands under the answer, so a missing remark

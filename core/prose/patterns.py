@@ -19,6 +19,8 @@ it is compared with.
 - `tells`: the start of a clause that tells the person to tell the bot something.
 - `requests`: the start of one that may do so ("please choose").
 - `leads`: the start of a sentence that only announces a question.
+- `claims`: the start of a sentence that says that all is done: confirmed, sent, published.
+- `undone`: words with which such a sentence says no such thing ("not", "once").
 - `serves`: a whole sentence that is only courtesy.
 - `tails`: the start of a sentence that only serves the question before it.
 - `spaced`: false where words are not parted by spaces.
@@ -40,7 +42,19 @@ Language = Mapping[str, Any]
 
 WORDS = frozenset({"never", "maybe", "number", "opens", "begins"})
 PATTERNS = frozenset(
-    {"serves", "tails", "fillers", "asks", "which", "choice", "tells", "requests", "leads"}
+    {
+        "serves",
+        "tails",
+        "fillers",
+        "asks",
+        "which",
+        "choice",
+        "tells",
+        "requests",
+        "leads",
+        "claims",
+        "undone",
+    }
 )
 
 # Where a clause may begin within a sentence.
@@ -62,6 +76,8 @@ class Patterns:
     tells: Pattern
     requests: Pattern
     leads: Pattern
+    claims: Pattern
+    undone: Pattern
     serves: Pattern
     tails: Pattern
 
@@ -97,6 +113,8 @@ def patterns() -> Patterns:
         tells=_compiled(rf"^\W*{fillers}(?:{word['tells']})"),
         requests=_compiled(f"{_CLAUSE}{fillers}(?:{word['tells']}|{word['requests']})"),
         leads=_compiled(rf"^\W*{fillers}(?:{word['leads']})"),
+        claims=_compiled(rf"^\W*{fillers}(?:{word['claims']})"),
+        undone=_compiled(word["undone"]),
         serves=_compiled(rf"^\W*(?:{word['serves']})\W*$"),
         tails=_compiled(rf"^\W*(?:{word['tails']})"),
     )

@@ -80,6 +80,13 @@ class Unit:
         return patterns().tells.match(self.lower) is not None
 
     @cached_property
+    def claims(self) -> bool:
+        """It says that all is confirmed or sent, which no card under it would still ask for."""
+        words = patterns()
+        claimed = words.claims.match(self.lower) is not None
+        return claimed and words.undone.search(self.lower) is None
+
+    @cached_property
     def colon(self) -> bool:
         """It leads to what comes next."""
         return bool(_COLON.search(self.plain) or _POINTS_DOWN.search(self.visible))

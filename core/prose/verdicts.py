@@ -85,7 +85,7 @@ class _Judge:
     def _alone(self, at: int) -> Verdict:
         """The verdict on a unit that is in no list."""
         unit = self.units[at]
-        if unit.asks or unit.tells:
+        if unit.asks or unit.tells or unit.claims:
             return True
         if unit.heading:
             return self._emptied(at)
