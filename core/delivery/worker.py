@@ -1,7 +1,8 @@
 """Brings submissions to their destinations, and does not let go of one that failed.
 
-A destination that is down is asked again after half the time that the submission has waited, at
-most every quarter of an hour, for three days. What is given up is kept, for an admin to look at.
+A destination that is down is asked again after half the time that it has been tried for, at most
+every quarter of an hour, for three days. What is given up is kept, for an admin to look at; sent
+again by them, it has as many tries as the first time.
 
 Before a destination that would take the same submission twice gets it, that is written down. Where
 the process is lost then, nobody knows whether it arrived, and an admin is asked instead of it being
@@ -51,8 +52,8 @@ class Patience:
     """How long and how often, in seconds and counts.
 
     `tries` is for errors that nobody foresaw; a destination that says that it is down is asked
-    until the submission is `oldest`. Where the process ends, what is under way has `grace` seconds
-    to come to its end.
+    until it has been tried for `oldest`. Where the process ends, what is under way has `grace`
+    seconds to come to its end.
     """
 
     shortest: float = 2.0
@@ -159,7 +160,7 @@ class Deliverer:
             await self._later(one, destination)
         elif destination.knows_keys or await self.store.begin_delivery(one):
             outcome = await self._outcome(one, destination, made_with)
-            await self._settle(one, destination, outcome, made_with)
+            await self._note(one, destination, outcome, made_with)
 
     async def _outcome(
         self, one: Delivery, destination: Destination, made_with: JourneyType
@@ -176,6 +177,18 @@ class Deliverer:
                 raise
             log.exception("delivery_broke", destination=one.destination)
             return Unknown(type(error).__name__)
+
+    async def _note(
+        self, one: Delivery, destination: Destination, outcome: Outcome, made_with: JourneyType
+    ) -> None:
+        """Write down how it went. Where that fails, what was sent and would be taken twice is not
+        sent again: once its lease has run out, it is known as what may have arrived."""
+        try:
+            await self._settle(one, destination, outcome, made_with)
+        except Exception:
+            if destination.knows_keys:
+                raise
+            log.exception("delivery_not_noted", destination=one.destination)
 
     async def _settle(
         self, one: Delivery, destination: Destination, outcome: Outcome, made_with: JourneyType
@@ -210,7 +223,7 @@ class Deliverer:
         return min(max(self._age(one) / 2, self.patience.shortest), self.patience.longest)
 
     def _age(self, one: Delivery) -> float:
-        return (self.clock() - one.submitted.at).total_seconds()
+        return (self.clock() - one.since).total_seconds()
 
     def _is_far(self, manifest: Manifest) -> bool:
         """Whether a submission goes anywhere but to files of this machine. A file has it within the

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
 
 from sqlalchemy import Select, Table, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from core.store.deliveries import AFRESH
 from core.store.inbox import recount
 from core.store.looking import Looking
 from core.store.moderation import Moderation
@@ -75,9 +75,7 @@ class Admin(Roles, Moderation, Looking, Part):
 
         async def work(connection: AsyncConnection) -> bool:
             key = await _lock_lane(connection, number) if queue is Queue.INBOX else None
-            afresh: dict[str, Any] = {"parked_at": None, "tries": 0}
-            if queue is Queue.DELIVERY:
-                afresh["unsure"] = False
+            afresh = AFRESH if queue is Queue.DELIVERY else {"parked_at": None, "tries": 0}
             revived = update(table).where(chosen).values(**afresh)
             changed = (await connection.execute(revived)).rowcount == 1
             if key is not None:

@@ -46,8 +46,9 @@ class Submitted:
 class Delivery:
     """One submission to one destination.
 
-    `key` is what the destination tells a second attempt by. `error` is the last one. `begun`:
-    perhaps it was sent, by somebody who has not said how it went.
+    `key` is what the destination tells a second attempt by. `error` is the last one. `since` is
+    when it was tried first, of late: what an admin sends again begins anew. `begun`: perhaps it was
+    sent, by somebody who has not said how it went.
     """
 
     id: int
@@ -58,6 +59,7 @@ class Delivery:
     error: str
     fence: int
     submitted: Submitted
+    since: datetime
     begun: bool = False
 
 
@@ -80,6 +82,8 @@ class Deliveries(Part):
                 limit=limit,
                 max_tries=self.max_tries,
             )
+            first = delivery.c.id.in_([row.id for row in rows]) & delivery.c.since.is_(None)
+            await connection.execute(update(delivery).where(first).values(since=now()))
             return await _with_submissions(connection, rows)
 
         return await self.database.write("due-deliveries", work)
@@ -153,11 +157,10 @@ class Deliveries(Part):
     async def resend(self, number: int) -> bool:
         """Deliver what was given up from the beginning; False where nothing of this number was, as
         when somebody else said so first."""
-        afresh = {"parked_at": None, "tries": 0, "unsure": False, "run_at": 0.0, "error": ""}
 
         async def work(connection: AsyncConnection) -> bool:
             chosen = _GIVEN_UP & (delivery.c.id == number)
-            changed = await connection.execute(update(delivery).where(chosen).values(**afresh))
+            changed = await connection.execute(update(delivery).where(chosen).values(**AFRESH))
             return changed.rowcount == 1
 
         return await self.database.write("resend", work)
@@ -190,6 +193,16 @@ class Deliveries(Part):
         async with self.database.read() as connection:
             return [submitted_from(row, row.id) for row in await connection.execute(statement)]
 
+
+AFRESH: dict[str, Any] = {
+    "parked_at": None,
+    "tries": 0,
+    "unsure": False,
+    "run_at": 0.0,
+    "error": "",
+    "since": None,
+}
+"""What becomes of a delivery that an admin sends again: all as for the first time."""
 
 _GIVEN_UP = delivery.c.parked_at.is_not(None) & delivery.c.done_at.is_(None)
 
@@ -244,6 +257,7 @@ def _delivery(row: Row[Any]) -> Delivery:
         tries=row.tries,
         error=row.error,
         fence=row.fence,
+        since=moment(row.at if row.since is None else row.since),
         begun=bool(row.unsure),
         submitted=submitted_from(row, row.submission),
     )

@@ -206,7 +206,7 @@ submission = _numbered(
 Index("ix_submission_account", submission.c.account)
 
 # `unsure` marks one that may have arrived, and nobody can tell: while it is being sent, and for
-# good where it was given up then.
+# good where it was given up then. `since` is when it was tried first, of late.
 delivery = _numbered(
     "delivery",
     Column("submission", _Id, ForeignKey("submission.id"), nullable=False),
@@ -215,6 +215,7 @@ delivery = _numbered(
     *_lease(),
     *_outcome(),
     Column("unsure", Boolean, nullable=False, server_default=false()),
+    _perhaps("since"),
     UniqueConstraint("key"),
 )
 _index_where(pending(delivery), delivery.c.id)

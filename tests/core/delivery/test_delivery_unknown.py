@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from core.replies import ARRIVED, Command
 from core.store import Queue, Stage, Store
 from core.store.deliveries import Delivery
 from tests.core.delivery.desk import Desk, Pigeon, Pigeons, desk, keep, worker
-from tests.core.store.building import LANE, submit
+from tests.core.store.building import LANE, do, submit
 
 
 async def only(store: Store) -> Delivery:
@@ -28,6 +30,23 @@ async def told(store: Store, lane: str = LANE) -> list[str]:
     await store.release(claim)
     replies = [one.reply for one in claim.entries]
     return [one.argument for one in replies if isinstance(one, Command) and one.name == ARRIVED]
+
+
+@asynccontextmanager
+async def nothing_is_delivered(store: Store) -> AsyncIterator[None]:
+    """A database that refuses to write down that something was delivered."""
+    server = "postgresql" in store.database.url.drivername
+    if server:
+        await do(store, "ALTER TABLE delivery ADD CONSTRAINT broken CHECK (done_at IS NULL)")
+    else:
+        await do(
+            store,
+            "CREATE TRIGGER broken BEFORE UPDATE ON delivery WHEN NEW.done_at IS NOT NULL"
+            " BEGIN SELECT RAISE(ABORT, 'the disk does not answer'); END",
+        )
+    yield
+    dropped = "ALTER TABLE delivery DROP CONSTRAINT broken" if server else "DROP TRIGGER broken"
+    await do(store, dropped)
 
 
 # A process that was lost
@@ -101,6 +120,29 @@ async def test_an_error_that_nobody_foresaw_is_unknown_where_keys_are_not_known(
     await made.deliverer.drain()
     assert pigeon.asked == ["j:loft"]
     assert await made.stage() is Stage.UNKNOWN
+
+
+async def test_what_was_sent_and_could_not_be_written_down_is_not_sent_again(
+    store: Store, tmp_path: Path
+) -> None:
+    """The database was away for the one moment in which it was to be noted."""
+    made, pigeon = await desk(store, tmp_path, [Delivered()], knows_keys=False)
+    async with nothing_is_delivered(store):
+        await made.deliverer.drain()
+    await made.wait(3600)
+    await made.deliverer.drain()
+    assert pigeon.asked == ["j:loft"]
+    assert await made.stage() is Stage.UNKNOWN
+
+
+async def test_where_keys_are_known_it_is_sent_again_then(store: Store, tmp_path: Path) -> None:
+    made, pigeon = await desk(store, tmp_path, [Delivered()])
+    async with nothing_is_delivered(store):
+        await made.deliverer.drain()
+    await made.wait(3600)
+    await made.deliverer.drain()
+    assert pigeon.asked == ["j:loft"] * 2
+    assert await made.stage() is Stage.DELIVERED
 
 
 async def test_told_to_stop_it_waits_for_what_is_under_way(store: Store, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from core.delivery import (
     Rejected,
     Unknown,
 )
-from core.store import Stage, Store
+from core.store import Queue, Stage, Store
 from core.store.part import account_of
 from tests.core.delivery.desk import desk, keep, worker
 from tests.core.store.building import LANE, pass_time, submission, submit
@@ -140,6 +140,7 @@ async def test_it_waits_as_long_as_the_destination_says(store: Store, tmp_path: 
 
 async def test_after_three_days_it_is_given_up_and_kept(store: Store, tmp_path: Path) -> None:
     made, _ = await desk(store, tmp_path, [Failed("down")])
+    await made.deliverer.drain()
     await made.wait(3 * DAY - 60)
     await made.deliverer.drain()
     assert await made.stage() is Stage.PENDING
@@ -147,6 +148,40 @@ async def test_after_three_days_it_is_given_up_and_kept(store: Store, tmp_path: 
     await made.deliverer.drain()
     assert (await made.stage(), await made.error()) == (Stage.DEAD, "given up: down")
     assert len(await store.parked()) == 1
+
+
+async def test_what_was_confirmed_long_ago_is_not_given_up_at_the_first_failure(
+    store: Store, tmp_path: Path
+) -> None:
+    """The bot was down for a week, or a moderator thought for as long."""
+    made, pigeon = await desk(store, tmp_path, [Failed("down"), Failed("down"), Delivered()])
+    await made.wait(7 * DAY)
+    for _ in range(3):
+        await made.deliverer.drain()
+        await made.wait(3)
+    assert pigeon.asked == ["j:loft"] * 3
+    assert await made.stage() is Stage.DELIVERED
+
+
+@pytest.mark.parametrize("by", ["resend", "unpark"])
+async def test_what_an_admin_sends_again_is_tried_as_often_as_the_first_time(
+    store: Store, tmp_path: Path, by: str
+) -> None:
+    answers: list[Outcome] = [Rejected("410 Gone"), Failed("down"), Failed("down"), Delivered()]
+    made, pigeon = await desk(store, tmp_path, answers)
+    await made.deliverer.drain()
+    await made.wait(30 * DAY)
+    (given_up,) = await store.dead_letters(10)
+
+    if by == "resend":
+        assert await store.resend(given_up.id)
+    else:
+        assert await store.unpark(Queue.DELIVERY, given_up.id)
+    for _ in range(3):
+        await made.deliverer.drain()
+        await made.wait(3)
+    assert pigeon.asked == ["j:loft"] * 4
+    assert await made.stage() is Stage.DELIVERED
 
 
 async def test_what_is_rejected_is_not_asked_again(store: Store, tmp_path: Path) -> None:

@@ -124,6 +124,7 @@ async def pass_time(store: Store, seconds: float) -> None:
         for table in (lane, outbox, delivery):
             await _sooner(connection, table, "run_at", seconds)
             await _sooner(connection, table, "lease_until", seconds)
+        await _sooner(connection, delivery, "since", seconds)
         await _sooner(connection, lane, "hold_until", seconds)
         for name in ("updated_at", "heard_at", "nudged_at"):
             await _sooner(connection, conversation, name, seconds)
