@@ -22,7 +22,7 @@ def read_account(text: str, near: str) -> str:
     """The account that somebody wrote, empty where it is none.
 
     `near` is the account of whoever wrote it: a person of Slack may be mentioned, or be named
-    without their workspace where it is the same.
+    without their workspace where it is the same. From elsewhere nobody could tell which.
     """
     text = text.strip().removeprefix("@")
     channel, *place = near.split(":")
@@ -35,6 +35,8 @@ def read_account(text: str, near: str) -> str:
     space = found["space"]
     if space is None and found["channel"] == channel:
         return ":".join((channel, *place[:-1], found["person"]))
+    if space is None and found["channel"] == "slack":
+        return ""
     return ":".join(filter(None, (found["channel"], space, found["person"])))
 
 

@@ -111,8 +111,8 @@ class Asked:
         return self.texts.locale
 
     def word(self, place: int) -> str:
-        """The word at a place, from 0; empty where there are fewer."""
-        return self.words[place] if place < len(self.words) else ""
+        """The word at a place, from 0; empty where there is none."""
+        return self.words[place] if 0 <= place < len(self.words) else ""
 
     def rest(self, place: int) -> str:
         """All words from a place on."""
@@ -146,12 +146,19 @@ Handler = Callable[[Asked], Awaitable[Answer]]
 
 @dataclass(frozen=True)
 class Verb:
-    """A command: who may give it at least, and what carries it out. How it is written is the text
-    `usage.<name>`, what it is for `help.<name>`."""
+    """A command: who may give it at least, what carries it out, and how many words it takes at
+    most, None for any number. How it is written is the text `usage.<name>`, what it is for
+    `help.<name>`."""
 
     name: str
     least: Standing
     carry_out: Handler
+    most: int | None = None
+
+    def takes(self, words: tuple[str, ...]) -> bool:
+        """Whether all of the words can be meant for it. One word more than it knows is never left
+        unread: whoever wrote it meant something by it."""
+        return self.most is None or len(words) <= self.most
 
 
 def said(asked: Asked, outcome: Outcome, key: str, subject: str = "", **filled: object) -> Answer:
@@ -163,6 +170,19 @@ def unclear(asked: Asked, verb: str) -> Answer:
     """What to write for a command that lacks something."""
     usage = asked.texts(f"admin.usage.{verb}")
     return said(asked, Outcome.UNCLEAR, "write", usage=usage)
+
+
+def no_account(asked: Asked, verb: str) -> Answer:
+    """What to write where an account was wanted: what is wrong with the word that was written."""
+    text = asked.word(0)
+    if not text:
+        return unclear(asked, verb)
+    return said(asked, Outcome.UNCLEAR, "no_account", text=text[:40])
+
+
+def read_page(asked: Asked) -> int:
+    """The page that is wanted, from 1; 0 for what is none."""
+    return asked.number() if asked.words else 1
 
 
 def paged(post: Post, asked: Asked, command: str, page: int, *, more: bool) -> Post:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from core.admin.base import Answer, Asked, Office, Outcome, Standing, said
+from core.admin.base import Answer, Asked, Office, Outcome, Standing, said, unclear
 from core.admin.verbs import nearest_verb, verbs_of
 from core.effects import Effect, Effects, Put, Say, Toast
 from core.posts import Post
@@ -70,7 +70,8 @@ class AdminDoor:
             return said(asked, Outcome.UNCLEAR, key, name=name[:40], near=near)
         asked = replace(asked, words=asked.words[1:])
         await asked.store.audited(asked.key, asked.account, verb.name)
-        answer = await verb.carry_out(asked)
+        takes = verb.takes(asked.words)
+        answer = await verb.carry_out(asked) if takes else unclear(asked, verb.name)
         await asked.store.audited(
             asked.key, asked.account, verb.name, answer.subject, answer.outcome.value
         )

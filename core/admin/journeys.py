@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.admin.base import Answer, Asked, Outcome, said, unclear
+from core.admin.base import Answer, Asked, Outcome, said
 from core.admin.watch import PAUSED, RELOAD
 from core.faults.base import nearest
 from core.loading import ManifestFaulty
@@ -72,7 +72,8 @@ def named(asked: Asked, verb: str, word: str) -> str | Answer:
     if name in names:
         return name
     if not name:
-        return unclear(asked, verb)
+        usage = asked.texts(f"admin.usage.{verb}")
+        return said(asked, Outcome.UNCLEAR, "write_journey", usage=usage, names=", ".join(names))
     near = nearest(name, names)
     key = "meant_journey" if near else "no_journey"
     listed = ", ".join(names)

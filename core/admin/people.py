@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.admin.accounts import read_account, written
-from core.admin.base import Answer, Asked, Outcome, Standing, said, unclear
+from core.admin.base import Answer, Asked, Outcome, Standing, no_account, said
 from core.posts import Action, Post, Tone
 from core.store.part import account_of
 
@@ -19,7 +19,7 @@ async def _whose(asked: Asked, verb: str) -> str | Answer:
         if found is None:
             return said(asked, Outcome.UNKNOWN, "no_submission", number=number)
         return account_of(found.lane)
-    return read_account(asked.word(0), asked.account) or unclear(asked, verb)
+    return read_account(asked.word(0), asked.account) or no_account(asked, verb)
 
 
 async def block(asked: Asked) -> Answer:
@@ -28,8 +28,10 @@ async def block(asked: Asked) -> Answer:
     if isinstance(account, Answer):
         return account
     who = written(account)
-    if await asked.office.standing(account) is not Standing.NOBODY:
-        return said(asked, Outcome.REFUSED, "block_none", who, account=who)
+    standing = await asked.office.standing(account)
+    if standing is not Standing.NOBODY:
+        key = "block_owner" if standing is Standing.OWNER else "block_none"
+        return said(asked, Outcome.REFUSED, key, who, account=who)
     was = await asked.store.block(account, asked.account, asked.rest(1))
     return said(asked, Outcome.DONE if was else Outcome.ALREADY, "blocked", who, account=who)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.admin import showing
-from core.admin.base import Answer, Asked, Outcome, Standing, paged, said, unclear
+from core.admin.base import Answer, Asked, Outcome, Standing, paged, read_page, said, unclear
 from core.posts import Action, Line, Post, Tone
 from core.store import Parked, Queue
 from core.store.looking import OnItsWay, Way
@@ -26,7 +26,9 @@ class _Entry:
 
 async def queue(asked: Asked) -> Answer:
     """What waits for a decision; for admins, what is on its way or stuck as well."""
-    page = asked.number() or 1
+    page = read_page(asked)
+    if not page:
+        return unclear(asked, "queue")
     counts, entries = [], [*await _undecided(asked)]
     counts.append(asked.texts("admin.waiting_count", count=len(entries)))
     if asked.standing >= Standing.ADMIN:
@@ -111,5 +113,5 @@ async def retry(asked: Asked) -> Answer:
     done = await asked.store.unpark(Queue(kind), number)
     asked.office.ring()
     asked.store.outgoing.ring()
-    outcome = Outcome.DONE if done else Outcome.ALREADY
-    return said(asked, outcome, "retried", f"{kind} {number}", kind=kind, number=number)
+    outcome, key = (Outcome.DONE, "retried") if done else (Outcome.ALREADY, "not_parked")
+    return said(asked, outcome, key, f"{kind} {number}", kind=kind, number=number)

@@ -9,7 +9,9 @@ from core.admin.base import (
     Asked,
     Outcome,
     Standing,
+    no_account,
     paged,
+    read_page,
     said,
     unclear,
 )
@@ -21,7 +23,9 @@ _PAGE = 10
 async def grant(asked: Asked) -> Answer:
     """Give somebody a role: `grant ACCOUNT moderator`."""
     account, role = read_account(asked.word(0), asked.account), asked.word(1).casefold()
-    if not account or role not in GRANTED:
+    if not account:
+        return no_account(asked, "grant")
+    if role not in GRANTED:
         return unclear(asked, "grant")
     subject = f"{written(account)} {role}"
     if GRANTED[role] >= asked.standing or await _is_above(asked, account):
@@ -38,7 +42,7 @@ async def revoke(asked: Asked) -> Answer:
     """Take somebody's role away: `revoke ACCOUNT`."""
     account = read_account(asked.word(0), asked.account)
     if not account:
-        return unclear(asked, "revoke")
+        return no_account(asked, "revoke")
     subject = written(account)
     if asked.office.owners.has(account):
         return said(asked, Outcome.REFUSED, "is_owner", subject, account=subject)
@@ -72,13 +76,17 @@ async def roles(asked: Asked) -> Answer:
 
 async def audit(asked: Asked) -> Answer:
     """What was done, the newest first."""
-    page = asked.number() or 1
+    page = read_page(asked)
+    if not page:
+        return unclear(asked, "audit")
     found = await asked.store.audits(_PAGE + 1, (page - 1) * _PAGE)
     lines = tuple(
         Line(
             label=asked.when(one.at),
             value=" · ".join(
-                filter(None, (written(one.account), f"{one.verb} {one.subject}", one.outcome))
+                filter(
+                    None, (written(one.account), f"{one.verb} {one.subject}".strip(), one.outcome)
+                )
             ),
         )
         for one in found[:_PAGE]

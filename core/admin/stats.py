@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from core.admin.base import Answer, Asked, Office, Outcome, said
+from core.admin.base import Answer, Asked, Office, Outcome, said, unclear
 from core.admin.journeys import named
 from core.events import Happened
 from core.manifest import Manifest
@@ -88,6 +88,8 @@ async def stats(asked: Asked) -> Answer:
     days = 0
     if words and words[-1].isdecimal():
         days = int(words.pop()[:9])
+    if len(words) > 1:
+        return unclear(asked, "stats")
     names = asked.office.catalogue.names()
     name = named(asked, "stats", words[0] if words else _first(asked))
     if isinstance(name, Answer):

@@ -22,6 +22,7 @@ from core.admin.accounts import Owners, read_account, written
         ("<@U02>", "slack:T01:U01", "slack:T01:U02"),
         ("<@U02|bob>", "slack:T01:U01", "slack:T01:U02"),
         ("<@U02>", "telegram:1", ""),
+        ("slack:U02", "telegram:1", ""),
         ("bob", "telegram:1", ""),
         ("12345", "telegram:1", ""),
         ("", "telegram:1", ""),

@@ -138,7 +138,7 @@ async def test_a_funnel_counts_each_journey_once_in_each_step(desk: Desk) -> Non
     await desk.commands(CARL, "new", "trip")
 
     answer = await desk.admin(OLGA, "stats trip 30")
-    assert "the last 30 days: 3 begun, 1 submitted (33%)." in answer
+    assert "The last 30 days: 3 begun, 1 submitted (33%)." in answer
     assert "Place: asked 3, answered 2 (67%)" in answer
     assert "Day: asked 2, answered 2 (100%)" in answer
     assert "Notes: asked 2, answered 1 (50%)" in answer
@@ -169,7 +169,7 @@ async def test_a_new_version_with_its_items_in_another_order_is_counted_by_name(
 
 
 async def test_where_nobody_has_begun_there_is_no_picture(desk: Desk) -> None:
-    assert "Nobody has begun one (all there was)." in await desk.admin(OLGA, "stats")
+    assert "All there was: nobody has begun one." in await desk.admin(OLGA, "stats")
     assert desk.last_post(OLGA).files == ()
 
 

@@ -39,7 +39,9 @@ async def test_who_sent_a_submission_is_meant_by_its_number(desk: Desk) -> None:
 async def test_nobody_who_runs_the_bot_is_blocked(desk: Desk) -> None:
     await desk.admin(OLGA, "grant test:bob moderator")
     assert "runs this bot with you" in await desk.admin(OLGA, "block test:bob")
-    assert "runs this bot with you" in await desk.admin(OLGA, "block test:olga")
+    assert await desk.admin(OLGA, "block test:olga") == (
+        "test:olga is an owner, so nothing was done."
+    )
     assert not await desk.house.store.is_blocked("test:bob")
 
 

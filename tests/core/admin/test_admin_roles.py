@@ -56,21 +56,51 @@ async def test_a_mistyped_command_is_answered_with_what_was_meant(desk: Desk) ->
 async def test_half_a_command_is_answered_with_how_it_is_written(desk: Desk) -> None:
     written = {
         "grant": "Please write: /admin grant ACCOUNT moderator|admin",
-        "grant bob moderator": "Please write: /admin grant ACCOUNT moderator|admin",
+        "grant bob moderator": "“bob” is no account. An account looks like telegram:12345 or "
+        "slack:T01/U02: /privacy tells people theirs, and /admin find knows who has written to me.",
+        "grant test:bob owner": "Please write: /admin grant ACCOUNT moderator|admin",
         "show": "Please write: /admin show N",
         "show twelve": "Please write: /admin show N",
         "reject 12": "Please write: /admin reject N REASON",
-        "pause": "Please write: /admin pause JOURNEY",
+        "pause": "Please write: /admin pause JOURNEY. There are: trip.",
         "find x": "Please write: /admin find WORDS",
         "retry 5": "Please write: /admin retry inbox|outbox N",
         "show 99": "There is no submission with the number 99.",
         "pause trap": "There is no journey “trap”. Did you mean trip?",
         "nudge soon": "Please write a whole number from 1 to 8760, or off: /admin nudge "
         "[JOURNEY] HOURS|off",
+        "nudge": "Please write a whole number from 1 to 8760, or off: /admin nudge "
+        "[JOURNEY] HOURS|off",
+        "expire": "Please write a whole number from 1 to 3650, or off: /admin expire "
+        "[JOURNEY] DAYS|off",
         "export trip pdf": "Please write: /admin export JOURNEY csv|jsonl [DAYS]",
+        "export": "Please write: /admin export JOURNEY csv|jsonl [DAYS]. There are: trip.",
+        "erase @anna": "“@anna” is no account. An account looks like telegram:12345 or "
+        "slack:T01/U02: /privacy tells people theirs, and /admin find knows who has written to me.",
+        "retry inbox 7": "inbox 7 is not stuck, or not any more. /admin queue shows what is.",
     }
     for command, answer in written.items():
         assert await desk.admin(OLGA, command) == answer, command
+
+
+async def test_what_a_command_cannot_take_in_is_never_left_unread(desk: Desk) -> None:
+    await desk.submits(ANNA)
+    written = {
+        "stats trip thirty": "stats [JOURNEY] [DAYS]",
+        "stats trip last week": "stats [JOURNEY] [DAYS]",
+        "export trip csv last month": "export JOURNEY csv|jsonl [DAYS]",
+        "show 1 2": "show N",
+        "approve 1 2 3": "approve N",
+        "erase 1 yes please": "erase ACCOUNT|N",
+        "nudge trip 2 days": "nudge [JOURNEY] HOURS|off",
+        "audit last": "audit [PAGE]",
+        "queue next": "queue [PAGE]",
+        "journeys trip": "journeys",
+    }
+    for command, usage in written.items():
+        assert await desk.admin(OLGA, command) == f"Please write: /admin {usage}", command
+    assert {outcome for _, _, _, outcome in await desk.records()} == {"not understood"}
+    assert await desk.house.store.to_be_erased() == []
 
 
 async def test_every_command_leaves_a_record_without_anybodys_words(desk: Desk) -> None:
@@ -84,6 +114,12 @@ async def test_every_command_leaves_a_record_without_anybodys_words(desk: Desk) 
         ("test:olga", "find", "", "not found"),
         ("test:bob", "queue", "", "shown"),
     ]
+
+
+async def test_a_record_about_nobody_has_no_gap_in_its_line(desk: Desk) -> None:
+    await desk.admin(OLGA, "roles")
+    await desk.admin(OLGA, "audit")
+    assert desk.last_post(OLGA).lines[1].value == "test:olga · roles · shown"
 
 
 async def test_the_record_is_shown_page_by_page_in_one_post(desk: Desk) -> None:
