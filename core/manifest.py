@@ -7,6 +7,7 @@ items at once (unknown names, cycles) is judged by `core.faults`.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, Any, Literal
@@ -170,11 +171,13 @@ class Tool(_Part):
 
 
 class Destination(_Part):
-    """Where a confirmed submission goes. `settings` belong to the kind of destination."""
+    """Where a confirmed submission goes. `settings` belong to the kind of destination, and
+    `leave_out` names the items that it is not to know."""
 
     name: Name
     kind: Name
     settings: dict[str, str | int | bool] = Field(default_factory=dict)
+    leave_out: tuple[Name, ...] = ()
 
 
 class Moderation(_Part):
@@ -209,9 +212,18 @@ class Manifest(_Part):
     @cached_property
     def digest(self) -> str:
         """What identifies this very content, so that an open journey knows its own version."""
-        # What a manifest does not have leaves the digest of every version before it as it was.
-        absent = {"moderation"} if self.moderation is None else set()
-        return hashlib.sha256(self.model_dump_json(exclude=absent).encode()).hexdigest()[:12]
+        return hashlib.sha256(self.model_dump_json(exclude=self._absent()).encode()).hexdigest()[
+            :12
+        ]
+
+    def _absent(self) -> dict[str, Any]:
+        """What a manifest does not have of all that later came to be: left out of its digest, so
+        that every version before keeps the one that it had."""
+        absent: dict[str, Any] = {
+            "items": _lacking(self.items, "somebody_else"),
+            "destinations": _lacking(self.destinations, "leave_out"),
+        }
+        return absent if self.moderation is not None else {**absent, "moderation": True}
 
     def item(self, name: str) -> Item:
         """The item of this name; KeyError where there is none."""
@@ -226,6 +238,11 @@ class Manifest(_Part):
             found |= above
             waiting += above
         return frozenset(found)
+
+
+def _lacking(parts: Sequence[_Part], name: str) -> dict[int, set[str]]:
+    """The positions of the parts that have nothing under a name."""
+    return {number: {name} for number, one in enumerate(parts) if not getattr(one, name)}
 
 
 def condition_from(data: Any) -> Any:

@@ -63,11 +63,13 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """When a submission was confirmed, in which channel, and as what type of journey."""
+    """When a submission was confirmed, in which channel, and as what type of journey. The items
+    `left_out` are not in what is delivered."""
 
     at: datetime
     channel: str
     type: JourneyType
+    left_out: frozenset[str] = frozenset()
 
 
 Outcome = Delivered | Failed | Unknown | Rejected

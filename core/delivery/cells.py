@@ -4,7 +4,7 @@ several. What a spreadsheet would run as a formula is a text there."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from core.manifest import Item, Kind, Manifest
@@ -26,9 +26,10 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a cell begins with that a spreadsheet runs (OWASP, CSV Injection)."""
 
 
-def columns(manifest: Manifest) -> list[str]:
-    """The columns of a version, in order."""
-    of_items = [f"{_column(item)}{part}" for item in manifest.items for part in _parts(item)]
+def columns(manifest: Manifest, left_out: Collection[str] = ()) -> list[str]:
+    """The columns of a version, in order, without those of some items."""
+    items = [item for item in manifest.items if item.name not in left_out]
+    of_items = [f"{_column(item)}{part}" for item in items for part in _parts(item)]
     return [*BEFORE, *of_items, KEY]
 
 

@@ -1,6 +1,7 @@
 """A submission as other programs read it: one JSON object, the same wherever it goes.
 
-Its `content` is byte for byte what was confirmed.
+Its `content` is byte for byte what was confirmed, unless items are left out of it (see
+`core.delivery.leaving`).
 """
 
 from __future__ import annotations

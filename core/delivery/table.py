@@ -102,7 +102,7 @@ class CsvFile(KeyedFile):
         return len(row) == len(self._header) and bool(row[self._header.index(KEY)])
 
     def _prepare(self, handle: int, end: int, confirmed: Confirmed) -> int | None:
-        wanted = columns(confirmed.type.manifest)
+        wanted = columns(confirmed.type.manifest, confirmed.left_out)
         if not self._header:
             first = BOM_UTF8 + _spelled([wanted])
             write(handle, first)

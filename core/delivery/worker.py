@@ -30,6 +30,7 @@ from core.delivery.base import (
     Unknown,
 )
 from core.delivery.kinds import KINDS
+from core.delivery.leaving import left_out, without
 from core.delivery.settings import Unset, resolved
 from core.journey import JourneyType, JourneyTypes
 from core.manifest import Destination as Declared
@@ -166,10 +167,14 @@ class Deliverer:
         self, one: Delivery, destination: Destination, made_with: JourneyType
     ) -> Outcome:
         made = one.submitted
-        confirmed = Confirmed(at=made.at, channel=channel_of(made.lane), type=made_with)
+        latest = self.types.latest(made_with.manifest.name)
+        newest = latest.manifest if latest is not None else None
+        out = left_out(one.destination, newest, made_with.manifest)
+        confirmed = Confirmed(made.at, channel_of(made.lane), made_with, out)
         try:
             async with asyncio.timeout(self.patience.answer):
-                return await destination.deliver(made.submission, one.key, confirmed)
+                told = without(made.submission, out)
+                return await destination.deliver(told, one.key, confirmed)
         except TimeoutError:
             return Unknown(f"no answer within {self.patience.answer:g} s")
         except Exception as error:

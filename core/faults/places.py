@@ -6,9 +6,15 @@ from collections.abc import Iterator
 
 from babel import Locale, UnknownLocaleError
 
-from core.faults.base import Fault, Known, meant
-from core.manifest import Kind, Manifest, Tool
+from core.faults.base import Fault, Known, Place, meant
+from core.manifest import Destination, Kind, Manifest, Tool
 from core.texts import FALLBACK
+
+LEAVE_OUT = "leave_out"
+BESIDE = (
+    "Write it beside settings:, such as {name: team, kind: chat, settings: {...}, leave_out:"
+    " [contact]}."
+)
 
 
 def place_faults(manifest: Manifest, known: Known) -> Iterator[Fault]:
@@ -90,6 +96,11 @@ def _destinations(manifest: Manifest, known: Known) -> Iterator[Fault]:
         )
     for number, one in enumerate(manifest.destinations):
         place = ("destinations", number)
+        yield from _left_out(manifest, place, one)
+        if LEAVE_OUT in one.settings:
+            message = f"destination {one.name}: {LEAVE_OUT} stands in settings"
+            yield Fault((*place, "settings", LEAVE_OUT), message, BESIDE)
+            continue
         if known.destinations is None:
             continue
         kind = known.destinations.get(one.kind)
@@ -104,6 +115,18 @@ def _destinations(manifest: Manifest, known: Known) -> Iterator[Fault]:
         if advice:
             message = f"destination {one.name}: these settings do not fit {one.kind}"
             yield Fault((*place, "settings"), message, advice)
+
+
+def _left_out(manifest: Manifest, place: Place, one: Destination) -> Iterator[Fault]:
+    for number, name in enumerate(one.leave_out):
+        here = (*place, "leave_out", number)
+        if name not in manifest.by_name:
+            message = f"leave_out names {name}, which is no item of this journey"
+            advice = meant(name, manifest.by_name)
+            yield Fault(here, f"destination {one.name}: {message}", advice)
+        elif name in one.leave_out[:number]:
+            message = f"leave_out has the item {name} twice"
+            yield Fault(here, f"destination {one.name}: {message}", "Take one of them out.")
 
 
 def _languages(manifest: Manifest) -> Iterator[Fault]:

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from core.faults import Place, meant
+from core.faults.places import BESIDE, LEAVE_OUT
 from core.manifest import (
     Argument,
     Destination,
@@ -88,6 +89,8 @@ def _worded(place: Place, errors: Sequence[Refusal], data: Any) -> tuple[str, st
         return f"{subject}: {key} is missing", f"Write {_EXAMPLES.get(named, f'{named}:')}."
     if kind == "extra_forbidden":
         return _excess(subject, place, key)
+    if key == LEAVE_OUT and "settings" in place:
+        return f"{subject}: {key} stands in settings", BESIDE
     if len(errors) > 1:
         bound = key in ("minimum", "maximum")
         advice = "a number, the name of an item, or today" if bound else "a text or a number"
