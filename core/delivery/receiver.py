@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from urllib.parse import parse_qsl, unquote, urljoin, urlsplit
 
 import aiohttp
 
@@ -33,6 +34,9 @@ _READ = 2048
 _SAID = 160
 """Bytes of an answer that are read, and letters of it that an admin sees."""
 
+_TELLING = 8
+"""Letters of a part of an address that may be a secret."""
+
 _SHORTEST, _LONGEST = 1.0, 3600.0
 """Seconds: a receiver is not asked sooner than it wants, and not much later than anybody would."""
 
@@ -46,7 +50,7 @@ class Receiver:
     """One receiver. `private`: it may be at a private address. `tls` says whom to trust; those
     whom this machine trusts, where it is None."""
 
-    url: str
+    url: str = field(repr=False)
     secret: bytes = field(repr=False)
     knows_keys: bool = True
     private: bool = False
@@ -103,19 +107,51 @@ class Receiver:
         async with session.post(
             self.url, data=body, headers=headers, allow_redirects=False, ssl=self.tls or True
         ) as answer:
-            status, reason = answer.status, f"{answer.status} {answer.reason or ''}".strip()
+            status = answer.status
+            reason = self._without_secrets(_one_line(f"{status} {answer.reason or ''}"))[:_SAID]
             if 200 <= status < 300:
                 return Delivered()
             if 300 <= status < 400:
-                to = answer.headers.get("Location", "")[:_SAID]
+                to = _server_of(urljoin(self.url, answer.headers.get("Location", "")))
                 return Rejected(
                     f"{reason}: it points elsewhere ({to}), and no redirect is followed; write the"
                     " address that it means"
                 )
             if status in _BUSY or status >= 500:
                 return Failed(reason, _asked_to_wait(answer.headers.get("Retry-After", ""), at))
-            said = await _said(answer)
+            said = self._without_secrets(await _said(answer))[:_SAID]
             return Rejected(f"{reason}: {said}" if said else reason)
+
+    def _without_secrets(self, text: str) -> str:
+        """What an answer says, without what it repeats of the address or of the secret: many a
+        receiver is known by nothing but its address, which is a secret then, too."""
+        parts = urlsplit(self.url)
+        values = [value for _, value in parse_qsl(parts.query)]
+        long = [one for one in (*parts.path.split("/"), *values) if len(one) >= _TELLING]
+        whole = [self.url, f"{parts.path}?{parts.query}", parts.path, parts.query]
+        secrets = [*whole, self.secret.decode("utf-8", "replace"), *long]
+        secrets += [unquote(one) for one in secrets]
+        for one in sorted(filter(_is_telling, secrets), key=len, reverse=True):
+            text = text.replace(one, "…")
+        return text
+
+
+def _is_telling(text: str) -> bool:
+    return len(text) > 1
+
+
+def _server_of(url: str) -> str:
+    """Where an address leads to, without what stands behind the server's name."""
+    try:
+        parts = urlsplit(url)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return "…"
+    return _one_line(f"{parts.scheme}://{parts.hostname or ''}{port}")[:_SAID]
+
+
+def _one_line(text: str) -> str:
+    return " ".join("".join(one if one.isprintable() else " " for one in text).split())
 
 
 def signature(secret: bytes, key: str, stamp: str, body: bytes) -> str:
@@ -158,5 +194,4 @@ async def _said(answer: aiohttp.ClientResponse) -> str:
         data = await answer.content.read(_READ)
     except (aiohttp.ClientError, TimeoutError):
         return ""
-    text = data.decode("utf-8", "replace")
-    return " ".join("".join(one if one.isprintable() else " " for one in text).split())[:_SAID]
+    return _one_line(data.decode("utf-8", "replace"))

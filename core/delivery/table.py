@@ -66,7 +66,7 @@ class CsvFile(KeyedFile):
 
     def _entry(self, submission: Submission, key: str, confirmed: Confirmed) -> bytes:
         known = cells(confirmed.type.manifest, values_of(submission))
-        own = (stamp(confirmed.at), text_cell(submission.person))
+        own = (stamp(confirmed.at), text_cell(submission.person), submission.zone)
         known |= {**dict(zip(BEFORE, own, strict=True)), KEY: key}
         return _spelled([[known.get(column, "") for column in self._header]])
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import base64
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
 from ssl import PROTOCOL_TLS_SERVER, SSLContext, create_default_context
 from typing import Any
+from urllib.parse import urlsplit
 
 import aiohttp
 import pytest
@@ -94,10 +96,55 @@ async def test_a_redirect_is_not_followed() -> None:
         receiver.answers.append(Answer(307, {"Location": elsewhere.url}))
         outcome = await post(receiver.url)
         assert isinstance(outcome, Rejected)
+        server = elsewhere.url.rpartition("/")[0]
         assert outcome.reason.startswith(
-            f"307 Temporary Redirect: it points elsewhere ({elsewhere.url})"
+            f"307 Temporary Redirect: it points elsewhere ({server}), and no redirect is followed"
         )
         assert elsewhere.posted == []
+
+
+TOKEN = "T0k3nOfTheHook"
+NOT_FOLLOWED = ", and no redirect is followed; write the address that it means"
+
+
+@pytest.mark.parametrize(
+    "answer, told",
+    [
+        # As Express, Django and nginx answer, and many a receiver of its own.
+        (Answer(404, body="Cannot POST /hooks/T0k3nOfTheHook"), "404 Not Found: Cannot POST …"),
+        (
+            Answer(403, body="http://{host}/hooks/T0k3nOfTheHook?key=k3yOfTheHook is closed"),
+            "403 Forbidden: … is closed",
+        ),
+        (Answer(400, body="no hook T0k3nOfTheHook"), "400 Bad Request: no hook …"),
+        (Answer(400, body="wrong key: k3yOfTheHook"), "400 Bad Request: wrong key: …"),
+        (
+            Answer(401, body="not signed with a secret of the tests"),
+            "401 Unauthorized: not signed with …",
+        ),
+        (
+            Answer(308, {"Location": "/hooks/T0k3nOfTheHook/"}),
+            "308 Permanent Redirect: it points elsewhere (http://{host})" + NOT_FOLLOWED,
+        ),
+        (
+            Answer(301, {"Location": "https://me:T0k3nOfTheHook@example.org/T0k3nOfTheHook"}),
+            "301 Moved Permanently: it points elsewhere (https://example.org)" + NOT_FOLLOWED,
+        ),
+    ],
+)
+async def test_no_secret_comes_back_in_what_is_answered(answer: Answer, told: str) -> None:
+    """An address from a variable may be as secret as a password: admins see what was answered."""
+    async with HttpReceiver() as receiver:
+        host = urlsplit(receiver.url).netloc
+        receiver.answers.append(replace(answer, body=answer.body.replace("{host}", host)))
+        outcome = await post(f"http://{host}/hooks/{TOKEN}?key=k3yOfTheHook")
+    assert outcome == Rejected(told.replace("{host}", host))
+
+
+def test_no_secret_is_in_what_is_shown_of_a_receiver() -> None:
+    shown = repr(Receiver(url=f"https://example.org/{TOKEN}", secret=SECRET))
+    assert TOKEN not in shown
+    assert SECRET.decode() not in shown
 
 
 async def test_where_nobody_listens_nothing_was_sent() -> None:
