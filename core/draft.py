@@ -38,6 +38,7 @@ class Value(msgspec.Struct, frozen=True, kw_only=True):
 
     `quote` is the person's own words that a quoted value was found in; `turn` is the number of the
     turn that wrote it; `past` is what it was before, oldest first, as far as it is remembered.
+    `meaning` is what it is an answer to (see `core.meaning`), empty where nobody has noted it.
     """
 
     value: Any
@@ -45,6 +46,7 @@ class Value(msgspec.Struct, frozen=True, kw_only=True):
     turn: int
     quote: str = ""
     past: tuple[Past, ...] = ()
+    meaning: str = ""
 
     @property
     def skipped(self) -> bool:
@@ -61,6 +63,11 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     def plain(self) -> dict[str, Any]:
         """Item name to bare value, skipped items as None."""
         return {name: value.value for name, value in self.values.items()}
+
+    def meaning(self, name: str, meaning: str) -> Draft:
+        """The draft with what a value is an answer to."""
+        value = msgspec.structs.replace(self.values[name], meaning=meaning)
+        return msgspec.structs.replace(self, values={**self.values, name: value})
 
     def has(self, name: str) -> bool:
         """Whether the item is settled (with a value, or by being skipped)."""

@@ -163,11 +163,11 @@ class Look:
         return self._then.display(name, value)
 
     def cannot_stand(self, name: str, value: Any) -> bool:
-        """Whether time has overtaken a value that stood before the turn."""
+        """Whether time has overtaken a value that stood before the turn, or its item asks something
+        else by now."""
         if value is None:
             return False
-        then = self._then
-        return bool(then.step(name).fault(then.scene(name), value))
+        return bool(self._then.fault(name, self._then.draft.values[name]))
 
     @cached_property
     def _now(self) -> Turning:

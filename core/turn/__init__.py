@@ -33,7 +33,7 @@ from core.replies import Act, Command, Reload, Reply, Shared, Submit, Tap, Uploa
 from core.state import AskKind, Conversation, is_open
 from core.step.base import Beside
 from core.texts import Texts
-from core.turn import asks, commands, halfway, migrate, moderated, pressing, replies
+from core.turn import asks, commands, halfway, late, migrate, moderated, pressing, replies
 from core.turn.beginning import may_begin
 from core.turn.commands import SORRY, STOP
 from core.turn.consult import Consult
@@ -133,6 +133,8 @@ def _spoken(turn: Turning, reply: Words | Upload | Shared) -> Taken:
 def _met(turn: Turning, reply: Words | Upload | Shared) -> Beside | None:
     """What was said meets the open ask; what stands beside the answer when it is for the model."""
     ask = turn.ask
+    if turn.moved_from and ask is None and not isinstance(reply, Shared):
+        return late.heard(turn, reply)
     if ask is not None and ask.kind is AskKind.NUDGE and not isinstance(reply, Words):
         halfway.put_back(turn, ask)
     if ask is not None and isinstance(reply, Words):

@@ -9,13 +9,14 @@ from core import planner
 from core.draft import Draft, Value
 from core.events import Happened
 from core.journey import JourneyType
-from core.state import Status
+from core.state import AskKind, Status
 from core.turn.turning import Turning
 
 
 def bring_up_to_date(turn: Turning) -> bool:
     """Move an open journey whose version is gone to the current one.
 
+    What was asked on the card that goes is `turn.moved_from`: an answer to it may be on its way.
     False when there is nothing to move it to: the journey type itself is gone.
     """
     journey = turn.state.journey
@@ -30,15 +31,17 @@ def bring_up_to_date(turn: Turning) -> bool:
     ask = journey.ask
     if ask is not None:
         turn.close(ask.card)
+        turn.moved_from = ask.item if ask.kind is AskKind.STEP else ""
     turn.update(
         digest=current.manifest.digest,
-        draft=Draft(former=_former(current, old)),
+        draft=Draft(),
         ask=None,
         reopened="",
         cursors={},
         proposals={},
     )
     gone = _carry_over(turn, current, old)
+    turn.update(draft=msgspec.structs.replace(turn.draft, former=_former(turn, old)))
     turn.event(Happened.MIGRATED)
     labels = ", ".join(turn.texts.label(name) for name in gone)
     turn.say("turn.migrated_asking" if gone else "turn.migrated", items=labels)
@@ -49,10 +52,16 @@ def bring_up_to_date(turn: Turning) -> bool:
     return True
 
 
-def _former(current: JourneyType, old: Draft) -> dict[str, object]:
-    known = current.manifest.by_name
-    values = {name: value.value for name, value in old.values.items() if value.value is not None}
-    return {name: kept for name, kept in {**old.former, **values}.items() if name in known}
+def _former(turn: Turning, old: Draft) -> dict[str, object]:
+    """What may be suggested again: what was given as an answer to the same question."""
+    values = {
+        name: value.value
+        for name, value in old.values.items()
+        if name in turn.type.manifest.by_name and turn.means_the_same(name, value)
+    }
+    former = {name: one for name, one in {**old.former, **values}.items() if one is not None}
+    known = turn.type.manifest.by_name
+    return {name: one for name, one in former.items() if name in known and not turn.draft.has(name)}
 
 
 def _carry_over(turn: Turning, current: JourneyType, old: Draft) -> tuple[str, ...]:
@@ -77,10 +86,9 @@ def _carry_over(turn: Turning, current: JourneyType, old: Draft) -> tuple[str, .
 
 def _keep(turn: Turning, name: str, value: Value) -> bool:
     item = turn.type.manifest.item(name)
-    stands = not item.required if value.skipped else turn.acceptable(name, value.value)
+    stands = not item.required if value.skipped else not turn.fault(name, value)
     if not stands:
         return False
     values = {**turn.draft.values, name: value}
-    former = {key: kept for key, kept in turn.draft.former.items() if key != name}
-    turn.update(draft=msgspec.structs.replace(turn.draft, values=values, former=former))
+    turn.update(draft=msgspec.structs.replace(turn.draft, values=values))
     return True

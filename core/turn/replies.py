@@ -11,7 +11,7 @@ from core.prose import cut
 from core.reading import is_back, is_cancel, is_start_over, read
 from core.reading.result import Context, Outcome
 from core.replies import Shared, Submit, Tap, Upload, Words
-from core.state import Ask, AskKind, Journey, Status
+from core.state import Ask, AskKind, Journey, Status, is_open
 from core.step.base import Beside, Moved, Read, Refused, Settled, Unsure
 from core.turn import asks, halfway, naming, person, personal, pressing, settle, summary
 from core.turn.beginning import is_paused
@@ -47,7 +47,7 @@ def tapped(turn: Turning, reply: Tap | Submit) -> None:
 
 def _stale(turn: Turning, reply: Tap | Submit) -> None:
     turn.event(Happened.STALE_TAP)
-    turn.toast(turn.texts("turn.nothing_open" if turn.ask is None else "turn.stale"))
+    turn.toast(turn.texts("turn.stale" if is_open(turn.state) else "turn.nothing_open"))
     turn.close(reply.card)
     if turn.ask is not None:
         asks.again(turn)
@@ -347,7 +347,7 @@ def picked(turn: Turning, reply: Shared) -> None:
     ask = turn.ask
     if ask is None or ask.kind is not AskKind.STEP or ask.card != reply.card:
         turn.event(Happened.STALE_TAP)
-        turn.say("turn.nothing_open" if ask is None else "turn.stale")
+        turn.say("turn.stale" if is_open(turn.state) else "turn.nothing_open")
         if ask is not None:
             asks.again(turn)
         return

@@ -56,7 +56,7 @@ def write(turn: Turning, name: str, value: Any, source: Source, *, quote: str = 
         quote=quote,
     )
     head = _head(turn, name, value, written, source)
-    turn.update(draft=written.draft)
+    turn.update(draft=written.draft.meaning(name, turn.meaning(name)))
     turn.reach(name)
     journey = turn.journey
     order = journey.order if name in journey.order else (*journey.order, name)
@@ -114,7 +114,7 @@ def drop_outdated(turn: Turning) -> bool:
         if not turn.draft.has(name):
             continue
         value = turn.draft.values[name].value
-        reason = turn.step(name).fault(turn.scene(name), value)
+        reason = turn.fault(name, turn.draft.values[name])
         old = turn.display(name, value)
         written = planner.forget(turn.type.manifest, turn.draft, name)
         turn.update(draft=written.draft)

@@ -96,11 +96,12 @@ def row_item(turn: Turning, token: str) -> str:
 
 
 def outdated(turn: Turning) -> tuple[str, ...]:
-    """Settled items whose value cannot stand any more (a date that has passed meanwhile)."""
+    """Settled items whose value cannot stand any more (a date that has passed meanwhile, a
+    statement that was reworded)."""
     return tuple(
         name
         for name, value in planner.content(turn.type.manifest, turn.draft).items()
-        if value is not None and turn.step(name).fault(turn.scene(name), value)
+        if value is not None and turn.fault(name, turn.draft.values[name])
     )
 
 

@@ -16,11 +16,12 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import msgspec
 
 from core import planner
-from core.draft import Draft
+from core.draft import Draft, Value
 from core.effects import Close, Effect, Effects, Note, Say, Submission, Toast
 from core.events import Event, Happened
 from core.journey import JourneyType, JourneyTypes
 from core.manifest import Item
+from core.meaning import meaning
 from core.reading.result import Context
 from core.state import Ask, Conversation, Journey
 from core.step.base import Fetched, Proposes, Scene, Step
@@ -88,6 +89,8 @@ class Turning:
         self.submission: Submission | None = None
         self.handle = ""
         """The channel's handle of the tap that this turn answers."""
+        self.moved_from = ""
+        """The item that was asked on a card that went with its version of the manifest."""
         self.below = False
         """Something was said since the open card was drawn, so it must be drawn anew (G7)."""
         self.refused: dict[str, str] = {}
@@ -102,6 +105,7 @@ class Turning:
         copy.show, copy.notes, copy.events = self.show[:], self.notes[:], self.events[:]
         copy.submission, copy.below = self.submission, self.below
         copy.handle, copy.refused = self.handle, self.refused
+        copy.moved_from = self.moved_from
         return copy
 
     # The state, read and written
@@ -306,3 +310,19 @@ class Turning:
     def acceptable(self, name: str, value: Any) -> bool:
         """Whether a value could be settled for an item right now."""
         return value is not None and not self.step(name).fault(self.scene(name), value)
+
+    def meaning(self, name: str) -> str:
+        """What an item asks, in the person's language."""
+        return meaning(self.type.manifest.item(name), self.texts)
+
+    def fault(self, name: str, value: Value) -> str:
+        """Why a settled value cannot stand any more, in words; empty where it can."""
+        found = self.step(name).fault(self.scene(name), value.value)
+        return found or ("" if self.means_the_same(name, value) else self.texts("reason.reworded"))
+
+    def means_the_same(self, name: str, value: Value) -> bool:
+        """Whether an item still asks what the value answered, in whichever language it was."""
+        item = self.type.manifest.item(name)
+        spoken = {self.state.person.locale, *self.type.texts}
+        asked = {meaning(item, self.type.speak(language)) for language in spoken}
+        return not value.meaning or value.meaning in asked
