@@ -15,6 +15,7 @@ from core.admin.base import Answer, Asked, Office, Outcome, said, unclear
 from core.admin.journeys import named
 from core.admin.stats import DAY
 from core.delivery.cells import cells, columns, text_cell
+from core.delivery.record import stamp
 from core.manifest import Manifest
 from core.posts import MADE, Attachment, Post
 from core.store.deliveries import Submitted
@@ -91,8 +92,9 @@ class ExportMaker:
             own = {
                 "number": str(one.id),
                 "account": text_cell(written(account_of(one.lane))),
-                "submitted_at": one.at.isoformat(timespec="seconds"),
+                "submitted_at": stamp(one.at),
                 "person": text_cell(one.submission.person),
+                "zone": one.submission.zone,
                 "key": one.submission.journey,
             }
             rows.append({**found, **own})
@@ -118,7 +120,7 @@ def _line(one: Submitted) -> bytes:
         digest=made.digest,
         account=written(account_of(one.lane)),
         zone=made.zone,
-        submitted_at=one.at.isoformat(timespec="seconds"),
+        submitted_at=stamp(one.at),
         content=msgspec.Raw(made.content.encode()),
         sources=made.sources,
     )

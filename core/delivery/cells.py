@@ -12,8 +12,7 @@ from core.manifest import Item, Kind, Manifest
 KEY = "key"
 BEFORE = ("submitted_at", "person", "zone")
 """The columns that stand before those of the items: dates and times of the items are on the clock
-of `zone`; `KEY` is the last one, so that a row that was
-torn off has none."""
+of `zone`. `KEY` is the last one, so that a row that was torn off has none."""
 
 _PARTS: dict[Kind, dict[str, str]] = {
     Kind.RECORD: {"": "label", ".id": "id"},

@@ -191,12 +191,16 @@ async def test_submissions_are_exported_as_a_table_and_as_lines(desk: Desk) -> N
         ("2", "test:bob", "hills", '\'=HYPERLINK("x")'),
     ]
 
+    assert [row["zone"] for row in rows] == ["Europe/Berlin", "UTC"]
+    sent = await desk.house.store.submissions("test:anna")
+    assert rows[0]["submitted_at"] == f"{sent[0].at:%Y-%m-%dT%H:%M:%SZ}"
+
     await desk.admin(OLGA, "export trip jsonl")
     (file,) = desk.last_post(OLGA).files
     lines = (await desk.house.files.content(file)).splitlines()
     assert [json.loads(line)["content"]["place"] for line in lines] == ["sea", "hills"]
-    sent = await desk.house.store.submissions("test:anna")
     assert sent[0].submission.content.encode() in lines[0]
+    assert json.loads(lines[0])["submitted_at"] == rows[0]["submitted_at"]
 
 
 async def test_health_tells_what_is_connected_and_what_waits(desk: Desk) -> None:

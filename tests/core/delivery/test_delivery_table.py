@@ -18,14 +18,14 @@ from tests.core.delivery.parcels import ITEMS, confirmed, journey, parcel
 
 ROOT = Path(__file__).parents[3]
 HEADER = [
-    "submitted_at", "person", "format", "hall", "hall.id", "seats", "price", "price.currency",
-    "day", "guests", "contact.email", "contact.phone", "poster", "poster.ref", "agreed", "title",
-    "about", "key",
+    "submitted_at", "person", "zone", "format", "hall", "hall.id", "seats", "price",
+    "price.currency", "day", "guests", "contact.email", "contact.phone", "poster", "poster.ref",
+    "agreed", "title", "about", "key",
 ]  # fmt: skip
 ROW = [
-    "2026-12-01T09:00:00Z", "anna", "in_person", "Old Mill", "h1", "60", "12.50", "EUR",
-    "2026-12-04", "Ada; Grace", "anna@example.org", "'+4930901820", "Plakat.jpg", "F1", "yes",
-    "Käse & Wein", "First line.\nSecond line.", "j1:table",
+    "2026-12-01T09:00:00Z", "anna", "Europe/Berlin", "in_person", "Old Mill", "h1", "60", "12.50",
+    "EUR", "2026-12-04", "Ada; Grace", "anna@example.org", "'+4930901820", "Plakat.jpg", "F1",
+    "yes", "Käse & Wein", "First line.\nSecond line.", "j1:table",
 ]  # fmt: skip
 
 
