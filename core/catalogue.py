@@ -150,8 +150,8 @@ class Catalogue:
 
     async def reload(self, name: str, store: Store) -> Manifest:
         """Read a journey's folder anew, and serve what is there now; open journeys stay on their
-        version. Raises ManifestFaulty, and then what was served is served on; KeyError where there
-        is no such folder."""
+        version while it can still be asked. Raises ManifestFaulty, and then what was served is
+        served on; KeyError where there is no such folder."""
         folder = self.folder_of(name)
         if folder is None:
             raise KeyError(f"there is no folder of a journey {name}")
@@ -160,8 +160,11 @@ class Catalogue:
         before = self._journeys.get(name)
         self._journeys[name] = loaded
         self.faulty.pop(name, None)
-        if before is not None and _is_served_by(before, loaded):
+        if before is not None:
             self._kept[name, before.manifest.digest] = before.type
+        self._kept = {
+            key: kept for key, kept in self._kept.items() if key[0] != name or _asks(loaded, kept)
+        }
         return loaded.manifest
 
     def _older(self, name: str, digest: str, content: str) -> JourneyType | None:
@@ -172,16 +175,9 @@ class Catalogue:
             older = Manifest.model_validate_json(content)
         except ValidationError:
             return None
-        known = Known(
-            steps=frozenset(loaded.type.steps),
-            functions=frozenset(loaded.functions),
-            columns={key: one.columns() for key, one in loaded.directories.items()},
-        )
-        gone = set(older.directories) - set(loaded.directories)
+        made = JourneyType(manifest=older, texts=loaded.type.texts, steps=loaded.type.steps)
         unworded = missing_texts(older, loaded.type.texts)
-        if older.digest != digest or gone or unworded or faults(older, known=known):
-            return None
-        return JourneyType(manifest=older, texts=loaded.type.texts, steps=loaded.type.steps)
+        return made if older.digest == digest and not unworded and _asks(loaded, made) else None
 
     def tools(self, store: Searches) -> Tools:
         """What carries out the domain tools of these journeys, whose directories are in `store`."""
@@ -192,8 +188,7 @@ class Catalogue:
         return carry_out
 
     async def _carry_out(self, store: Searches, fetch: Fetch) -> Fetched:
-        loaded = self.journey(fetch.journey)
-        tool = next((one for one in loaded.manifest.tools if one.name == fetch.tool), None)
+        loaded, tool = self.journey(fetch.journey), self._tool(fetch)
         if tool is None:
             return Fetched(failed=f"there is no tool named {fetch.tool}")
         if tool.records is None:
@@ -201,6 +196,14 @@ class Catalogue:
         directory = loaded.directories[tool.records]
         search = _Search(tool, fetch.arguments, directory.columns())
         return await search.run(store, f"{fetch.journey}.{tool.records}")
+
+
+    def _tool(self, fetch: Fetch) -> Tool | None:
+        """The tool that is called; one that only an older version has is called by what is open."""
+        kept = (one.manifest for (name, _), one in self._kept.items() if name == fetch.journey)
+        manifests = (self.journey(fetch.journey).manifest, *kept)
+        tools = (tool for manifest in manifests for tool in manifest.tools)
+        return next((tool for tool in tools if tool.name == fetch.tool), None)
 
 
 class _Search:
@@ -250,10 +253,16 @@ def _amount(value: Any) -> float:
     return float(value) if is_number else float("-inf")
 
 
-def _is_served_by(before: Loaded, now: Loaded) -> bool:
-    """Whether all that a version fetches can be fetched now; its texts and steps are its own."""
-    searched = set(before.directories) <= set(now.directories)
-    return searched and set(before.functions) <= set(now.functions)
+def _asks(loaded: Loaded, older: JourneyType) -> bool:
+    """Whether a folder as it is now has all that an older version is asked with: its directories
+    with their columns, and its functions. Its texts and steps are its own."""
+    known = Known(
+        steps=frozenset(older.steps),
+        functions=frozenset(loaded.functions),
+        columns={name: one.columns() for name, one in loaded.directories.items()},
+    )
+    gone = set(older.manifest.directories) - set(loaded.directories)
+    return not gone and not faults(older.manifest, known=known)
 
 
 async def _keep(store: Store, loaded: Loaded) -> None:

@@ -186,3 +186,95 @@ async def test_directories_of_two_journeys_have_nothing_to_do_with_each_other(
     for name, label in (("trip", "Mill"), ("tour", "Barn")):
         found = await catalogue.tools(store)(Fetch(journey=name, tool="find"))
         assert [record.label for record in found.records] == [label]
+
+
+# Read anew
+
+HALLS = MANIFEST.replace(
+    "destinations:",
+    "  - {name: hall, value: record, records: halls}\n"
+    "  - {name: seats, value: number, maximum: hall.capacity, depends_on: [hall]}\n"
+    "directories: {halls: halls.csv}\n"
+    "tools:\n  - {name: find, description: x, records: halls, item: hall}\n"
+    "destinations:",
+)
+HALLS_ENGLISH = (
+    ENGLISH + "  hall: {label: Hall, ask: Which?}\n  seats: {label: Seats, ask: How many?}\n"
+)
+ROWS = "id,label,capacity\n1,Mill,80\n"
+
+
+async def with_halls(folder: Path, store: Store) -> tuple[Catalogue, str]:
+    trip(folder, manifest=HALLS, en=HALLS_ENGLISH, halls=ROWS)
+    catalogue = Catalogue.load(folder)
+    await catalogue.keep(store)
+    return catalogue, catalogue.journey("trip").manifest.digest
+
+
+async def test_a_tool_that_was_renamed_is_still_there_for_what_is_open(
+    tmp_path: Path, store: Store
+) -> None:
+    catalogue, first = await with_halls(tmp_path, store)
+    renamed = HALLS.replace("name: find,", "name: look_up,")
+    trip(tmp_path, manifest=renamed, en=HALLS_ENGLISH, halls=ROWS)
+    await catalogue.reload("trip", store)
+    assert catalogue.version("trip", first) is not None
+    for tool in ("find", "look_up"):
+        found = await catalogue.tools(store)(Fetch(journey="trip", tool=tool))
+        assert [record.label for record in found.records] == ["Mill"], tool
+
+
+async def test_a_tool_that_was_renamed_is_still_there_after_a_restart(
+    tmp_path: Path, store: Store
+) -> None:
+    _, first = await with_halls(tmp_path, store)
+    renamed = HALLS.replace("name: find,", "name: look_up,")
+    trip(tmp_path, manifest=renamed, en=HALLS_ENGLISH, halls=ROWS)
+    after = Catalogue.load(tmp_path)
+    await after.keep(store)
+    assert after.version("trip", first) is not None
+    found = await after.tools(store)(Fetch(journey="trip", tool="find"))
+    assert [record.label for record in found.records] == ["Mill"]
+
+
+async def test_a_version_whose_records_lack_a_column_now_is_not_at_hand_any_more(
+    tmp_path: Path, store: Store
+) -> None:
+    catalogue, first = await with_halls(tmp_path, store)
+    without = HALLS.replace(", maximum: hall.capacity, depends_on: [hall]", "")
+    trip(tmp_path, manifest=without, en=HALLS_ENGLISH, halls="id,label\n1,Mill\n")
+    await catalogue.reload("trip", store)
+    assert catalogue.version("trip", first) is None
+
+
+async def test_what_cannot_be_asked_any_more_goes_however_old_it_is(
+    tmp_path: Path, store: Store
+) -> None:
+    catalogue, first = await with_halls(tmp_path, store)
+    trip(
+        tmp_path,
+        manifest=HALLS.replace("version: 1", "version: 2"),
+        en=HALLS_ENGLISH,
+        halls=ROWS,
+    )
+    await catalogue.reload("trip", store)
+    assert catalogue.version("trip", first) is not None
+    trip(tmp_path)
+    await catalogue.reload("trip", store)
+    assert catalogue.version("trip", first) is None
+
+
+async def test_a_version_that_is_read_anew_is_back_as_it_is_now(
+    tmp_path: Path, store: Store
+) -> None:
+    trip(tmp_path)
+    catalogue = Catalogue.load(tmp_path)
+    await catalogue.keep(store)
+    first = catalogue.journey("trip").manifest
+    trip(tmp_path, manifest=MANIFEST.replace("version: 1", "version: 2"))
+    await catalogue.reload("trip", store)
+    trip(tmp_path, en=ENGLISH.replace("When?", "On which day?"))
+    await catalogue.reload("trip", store)
+    found = catalogue.version("trip", first.digest)
+    assert found is not None
+    assert found.speak("en").of("day", "ask") == "On which day?"
