@@ -104,6 +104,7 @@ def test_where_no_process_can_start_it_is_said(capfd: pytest.CaptureFixture[str]
 
 
 INTERRUPTED = """
+import signal
 from multiprocessing import active_children
 from core.evals.many import play_many
 from tests.support import played
@@ -112,6 +113,8 @@ def progress(so_far):
     print(so_far.played, flush=True)
 
 if __name__ == "__main__":
+    # A shell lets what it starts in the background ignore Ctrl-C, and that is inherited.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     found = play_many(played.planned(400), played.play_until_stuck, workers=2, progress=progress)
     print(len(active_children()), found.stopped, found.tally.played, flush=True)
 """
