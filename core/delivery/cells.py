@@ -4,6 +4,7 @@ several. What a spreadsheet would run as a formula is a text there."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -22,8 +23,12 @@ _PARTS: dict[Kind, dict[str, str]] = {
 }
 """The columns of kinds whose values have parts: what is added to the item's name, and the part."""
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_RUN = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
+_FORMULA = (*_RUN, "\t", "\r", "\n")
 """What a cell begins with that a spreadsheet runs (OWASP, CSV Injection)."""
+
+_WITHIN = re.compile(f'([;\\t\\r\\n][ "]*)(?=[{re.escape("".join(_RUN))}])')
+"""Where a cell begins within a text, for a spreadsheet that takes other signs for separators."""
 
 
 def columns(manifest: Manifest, left_out: Collection[str] = ()) -> list[str]:
@@ -46,7 +51,8 @@ def cells(manifest: Manifest, content: Mapping[str, Any]) -> dict[str, str]:
 
 def text_cell(text: str) -> str:
     """A text as a cell that nothing runs."""
-    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text
+    within = _WITHIN.sub(r"\1'", text)
+    return f"'{within}" if text.lstrip(" ").startswith(_FORMULA) else within
 
 
 def _column(item: Item) -> str:

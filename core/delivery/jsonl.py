@@ -10,6 +10,9 @@ from core.delivery.record import record
 from core.delivery.settings import data_file, fault_of, judged
 from core.effects import Submission
 
+_BEGINNING = b'{"key":"'
+"""How every line begins that is written here."""
+
 
 class _Key(msgspec.Struct):
     key: str
@@ -48,6 +51,13 @@ class JsonlFile(KeyedFile):
     def _split(self, data: bytes) -> tuple[list[bytes], bytes]:
         *lines, rest = data.split(b"\n")
         return [line + b"\n" for line in lines], rest
+
+    def _is_whole(self, rest: bytes) -> bool:
+        begun = rest.rstrip(b"\0")
+        if not _BEGINNING.startswith(begun[: len(_BEGINNING)]):
+            # Nobody tore that off: whatever it is, somebody else wrote it, and it stays.
+            return True
+        return begun == rest and super()._is_whole(rest)
 
     def _learn(self, entry: bytes) -> str:
         try:

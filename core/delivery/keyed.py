@@ -1,7 +1,8 @@
 """A file that is only added to, in which each key stands once: on disk before it counts.
 
 Several processes may write to it at once. An entry that a crash tore off at the end of the file is
-taken away before the next one is written: it never counted as delivered.
+taken away before the next one is written: it never counted as delivered. What somebody else wrote
+there is never taken away.
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ class KeyedFile(ABC):
         """What an entry says: its key; empty where it has none."""
 
     def _is_whole(self, rest: bytes) -> bool:
-        """Whether what is left at the end of the file lacks only its line break."""
+        """Whether what is left at the end of the file lacks only its line break; False for what a
+        crash tore off. Raises NotOurs."""
         return bool(self._learn(rest))
 
     def _prepare(self, handle: int, end: int, confirmed: Confirmed) -> int | None:

@@ -14,7 +14,6 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from importlib import resources
 from itertools import groupby
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from jinja2 import Environment
 
@@ -24,6 +23,7 @@ from core.manifest import Kind
 from core.posts import Attachment, Line
 from core.submitted import rows, title
 from core.texts import language_of
+from core.turn.zones import local
 from core.values import shown
 
 _SUBJECT = 150
@@ -90,9 +90,9 @@ class Letter:
 
     def _footer(self) -> str:
         texts = self.confirmed.type.speak(self.locale)
-        zone = _zone(self.submission)
-        moment = self.confirmed.at.astimezone(zone).replace(tzinfo=None).isoformat("T", "minutes")
-        when = f"{shown(Kind.DATETIME, moment, self.locale)} ({zone.key})"
+        there = local(self.submission.zone, self.confirmed.at)
+        moment = there.replace(tzinfo=None).isoformat("T", "minutes")
+        when = f"{shown(Kind.DATETIME, moment, self.locale)} ({there.tzinfo})"
         parts = [texts("mail.sent", when=when)]
         missing = [_file_name(one.file) for one in self.enclosed if one.data is None]
         if missing:
@@ -127,13 +127,6 @@ def message_id(key: str, domain: str) -> str:
 def one_line(text: str) -> str:
     """A text that a header can hold."""
     return " ".join("".join(one if one.isprintable() else " " for one in text).split())
-
-
-def _zone(submission: Submission) -> ZoneInfo:
-    try:
-        return ZoneInfo(submission.zone or "UTC")
-    except (ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo("UTC")
 
 
 def _mime(file: Attachment) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -24,6 +25,17 @@ from core.submitted import values_of
 
 _BEGINNING = BOM_UTF8 + f'"{BEFORE[0]}","{BEFORE[1]}",'.encode()
 """How every file begins that was written here."""
+
+
+_TORN = re.compile(rb'(?:"(?:[^"]|"")*",)*(?:"(?:[^"]|"")*"?\r?)?')
+"""What a row that is written here may be torn off to: every cell of it stands between quotes."""
+
+
+def _open_quote() -> NotOurs:
+    return NotOurs(
+        'a quotation mark in it is not closed, or stands alone (in a text, write it twice: "");'
+        " put that right, or move the file away, and a new one is begun"
+    )
 
 
 def _not_ours() -> NotOurs:
@@ -94,9 +106,15 @@ class CsvFile(KeyedFile):
     def _is_whole(self, rest: bytes) -> bool:
         if not self._header and not _BEGINNING.startswith(rest[: len(_BEGINNING)]):
             raise _not_ours()
-        if rest.count(b'"') % 2:
+        begun = rest.rstrip(b"\0")
+        row = _row(begun)
+        if not _TORN.fullmatch(begun.removeprefix(BOM_UTF8)):
+            # Nobody tore that off: whatever it is, somebody else wrote it, and it stays.
+            if rest.count(b'"') % 2:
+                raise _open_quote()
+            return bool(self._header) or KEY in row
+        if begun != rest or rest.count(b'"') % 2:
             return False
-        row = _row(rest)
         if not self._header:
             return KEY in row
         return len(row) == len(self._header) and bool(row[self._header.index(KEY)])

@@ -135,6 +135,13 @@ def test_lines_of_others_stay(file: Path) -> None:
     assert file.read_bytes() == others + line(1)
 
 
+def test_a_line_of_others_without_its_end_stays(file: Path) -> None:
+    file.write_text('{"note": "checked by Bob"', "utf-8")
+    deliver(file, 1)
+    assert file.read_text("utf-8").splitlines()[0] == '{"note": "checked by Bob"'
+    assert len(file.read_text("utf-8").splitlines()) == 2
+
+
 def test_a_longer_file_than_is_read_at_once_is_known_to_its_end(file: Path) -> None:
     filler = b'{"key":"%d","filler":"%s"}\n'
     file.write_bytes(b"".join(filler % (n, b"x" * 5000) for n in range(500)) + line(1))

@@ -6,6 +6,7 @@ import asyncio
 import csv
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -77,11 +78,16 @@ def test_what_was_left_out_is_empty(file: Path) -> None:
         ("+49 30", "'+49 30"),
         ("-5", "'-5"),
         ("@SUM(A1)", "'@SUM(A1)"),
-        ("\t=1", "'\t=1"),
-        ("\r=1", "'\r=1"),
+        ("\t=1", "'\t'=1"),
+        ("\r=1", "'\r'=1"),
         ("  =1", "'  =1"),
         ("＝1", "'＝1"),
         ("1=1", "1=1"),
+        # Where semicolons separate, or quotes mean nothing, a cell begins in the middle.
+        ("a;=1+1", "a;'=1+1"),
+        ('a"; "=1+1', 'a"; "\'=1+1'),
+        ("a\n@SUM(A1)", "a\n'@SUM(A1)"),
+        ("a; 'quoted' - and b", "a; 'quoted' - and b"),
         ('He said "hi", twice;\nthen left', 'He said "hi", twice;\nthen left'),
         ("", ""),
     ],
@@ -147,6 +153,56 @@ def test_a_file_that_a_spreadsheet_saved_anew_goes_on(file: Path) -> None:
     assert [dict(zip(header, one, strict=True))["key"] for one in rows] == ["j1:table", "j2:table"]
     last = dict(zip(header, rows[-1], strict=True))
     assert (last["title"], last["note"]) == ("Next", "")
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [
+        lambda text: text.replace('"Old Mill"', '"Old "Mill"', 1),
+        lambda text: text.replace('"Old Mill"', '"Old Mill', 1),
+        lambda text: text.replace('"Old Mill"', 'Old Mill"', 1),
+        lambda text: text.replace('"j1:table"', '"j1:table', 1),
+        lambda text: text.replace('"hall"', 'hall"', 1),
+        lambda text: text[:-2].replace('"j3:table"', 'j3:table"'),
+    ],
+    ids=["in a text", "not closed", "not opened", "at the end", "in the first row", "last"],
+)
+def test_a_quotation_mark_too_many_costs_nobody_a_row(
+    file: Path, edited: Callable[[str], str]
+) -> None:
+    """Somebody put a word right in a text editor, in a row that others follow."""
+    for number in (1, 2, 3):
+        give(CsvFile(file), number)
+    text = edited(file.read_bytes().decode())
+    file.write_bytes(text.encode())
+    outcome = asyncio.run(CsvFile(file).deliver(parcel("j4"), "j4:table", confirmed()))
+    assert isinstance(outcome, Failed)
+    assert outcome.reason.startswith("dinners.csv: a quotation mark in it is not closed")
+    assert file.read_bytes().decode() == text
+
+
+def test_a_line_that_somebody_added_stays(file: Path) -> None:
+    give(CsvFile(file))
+    with file.open("a", encoding="utf-8") as opened:
+        opened.write("sum,,12")
+    give(CsvFile(file), 2)
+    assert [row[0] for row in read(file)[1:]] == ["2026-12-01T09:00:00Z", "sum", row_of(file, 2)]
+
+
+def row_of(file: Path, number: int) -> str:
+    """The first cell of a submission's row."""
+    (row,) = (row for row in read(file) if row[-1] == f"j{number}:table")
+    return row[0]
+
+
+def test_what_a_power_failure_left_of_a_row_goes(file: Path) -> None:
+    """Some file systems fill what was not written with zeros."""
+    give(CsvFile(file))
+    whole = file.read_bytes()
+    file.write_bytes(whole + b'"2026-12-01T09:00:00Z","an' + b"\0" * 200)
+    give(CsvFile(file), 2)
+    assert file.read_bytes().startswith(whole)
+    assert [row[-1] for row in read(file)] == ["key", "j1:table", "j2:table"]
 
 
 @pytest.mark.parametrize(
