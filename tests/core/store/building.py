@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from core.cards import Button, Chips
 from core.draft import Draft
 from core.effects import Effect, Effects, Say, Submission
+from core.posts import Action, Attachment, Line, Post
 from core.replies import Tap, Words
 from core.state import Ask, Conversation, Journey, Person
 from core.store import Claim, Entry, Store
@@ -65,6 +66,19 @@ def submission(journey: str = "j", content: str = '{"title":"Ünïcode 👋"}') 
         sources={"title": "typed"},
         person=ANNA.id,
         zone="Europe/Berlin",
+    )
+
+
+def whole_post(name: str = "s-12") -> Post:
+    """A post with all that one can have."""
+    return Post(
+        id=name,
+        title="Meetup in Berlin",
+        text="New, from Anna",
+        lines=(Line(label="About", value="Crabs", long=True),),
+        footer="no 12",
+        files=(Attachment(origin="test", ref="f-1", name="cover.png", mime="image/png", size=9),),
+        actions=(Action(command="reject 12", label="Reject", needs="Why?"),),
     )
 
 

@@ -1,25 +1,21 @@
 """What turns want shown goes out in order, each effect under one key; no lane waits for another."""
 
 import asyncio
-from typing import Any
-
-import pytest
 
 from core.cards import Card
 from core.effects import Change, Close, Draw, Effect, Effects, Page, Put, Say, Toast
-from core.posts import Action, Attachment, Line, Post
 from core.store import Outgoing, Queue, Store
 from core.store.outbox import RUN, Sent
 from tests.core.store.building import (
     LANE,
     chips,
-    do,
     pass_time,
     put,
     show,
     shown,
     state,
     take,
+    whole_post,
 )
 
 CHANNELS = ("test",)
@@ -36,19 +32,6 @@ async def send_all(store: Store) -> list[Outgoing]:
         await store.all_sent([Sent(row) for row in rows])
         sent += rows
     return sent
-
-
-def whole_post(name: str = "s-12") -> Post:
-    """A post with all that one can have."""
-    return Post(
-        id=name,
-        title="Meetup in Berlin",
-        text="New, from Anna",
-        lines=(Line(label="About", value="Crabs", long=True),),
-        footer="no 12",
-        files=(Attachment(origin="test", ref="f-1", name="cover.png", mime="image/png", size=9),),
-        actions=(Action(command="reject 12", label="Reject", needs="Why?"),),
-    )
 
 
 async def test_effects_go_out_one_after_the_other(store: Store) -> None:
@@ -230,211 +213,3 @@ async def test_no_more_lanes_are_taken_than_asked_for(store: Store) -> None:
         await show(store, f"{number}", f"{number}!", key=f"test:{number}")
     rows = await store.due("sender", CHANNELS, limit=3)
     assert [shown(row.effect) for row in rows] == ["0", "0!", "1", "1!", "2", "2!"]
-
-
-async def test_a_sender_that_was_lost_is_taken_over_under_the_same_key(
-    store: Store, other: Store
-) -> None:
-    await show(store, "a", "b")
-    lost, _ = await store.due("one", CHANNELS)
-    await pass_time(store, 61)
-    (again,) = await other.due("two", CHANNELS)
-    assert (again.key, again.effect, again.tries) == (lost.key, lost.effect, 1)
-    # What the lost one knows too late changes nothing, except that it was sent.
-    await store.retry(lost, "too late", 3600)
-    await store.park(lost, "too late")
-    assert await due(store) == []
-    await store.sent(lost)
-    await other.retry(again, "a duplicate, says the platform", 3600)
-    assert await due(store) == ["b"]
-
-
-async def test_of_a_lost_run_only_what_may_have_been_sent_counts_as_tried(
-    store: Store, other: Store
-) -> None:
-    effects: tuple[Effect, ...] = (
-        Close(card="j-0"), Toast(text="ok"), Say(text="hello"), Close(card="j-1"), Say(text="bye"),
-    )  # fmt: skip
-    await put(store, "hello")
-    claim = await take(store)
-    await store.settle(claim, done=claim.entries, state=state(), effects=Effects(show=effects))
-    lost = await store.due("one", CHANNELS)
-    assert len(lost) == len(effects)
-    await pass_time(store, 61)
-    tries = []
-    while rows := await other.due("two", CHANNELS):
-        tries.append([row.tries for row in rows])
-        await other.all_sent([Sent(row) for row in rows])
-    # The greeting is marked before anything after it is sent. What was tried comes alone.
-    assert tries == [[1], [1], [1], [0, 0]]
-
-
-async def test_a_lost_run_says_nothing_about_what_was_marked(store: Store, other: Store) -> None:
-    await show(store, "a", "b", "c")
-    first, _, last = await store.due("one", CHANNELS)
-    await store.sent(first)
-    await pass_time(store, 61)
-    (again,) = await other.due("two", CHANNELS)
-    assert (shown(again.effect), again.tries) == ("b", 1)
-    # Nothing of the lost run's may be written any more, not even of what was not handed out again.
-    await store.retry(last, "too late", 3600)
-    await other.sent(again)
-    rows = await other.due("two", CHANNELS)
-    assert [(shown(row.effect), row.tries) for row in rows] == [("c", 0)]
-
-
-async def test_who_lost_a_run_gives_nothing_of_it_back(store: Store, other: Store) -> None:
-    await show(store, "a", "b")
-    first, second = await store.due("one", CHANNELS)
-    await pass_time(store, 61)
-    (again,) = await other.due("two", CHANNELS)
-    await other.sent(again)
-    assert await due(other, "two") == ["b"]
-    await store.retry(first, "too late", 0.0, behind=[second])
-    assert await due(store) == []
-
-
-async def test_a_run_that_its_process_gave_back_was_not_tried(
-    store: Store, open_store: Any
-) -> None:
-    ending = await open_store()
-    await show(store, "a", "b")
-    assert await due(ending) == ["a", "b"]
-    await ending.close()
-    rows = await store.due("sender", CHANNELS)
-    assert [row.tries for row in rows] == [0, 0]
-
-
-async def test_what_was_sent_after_all_is_not_shown_as_given_up(store: Store, other: Store) -> None:
-    await show(store, "a")
-    (slow,) = await store.due("one", CHANNELS)
-    await pass_time(store, 61)
-    (again,) = await other.due("two", CHANNELS)
-    await other.park(again, "a duplicate, says the platform")
-    await store.sent(slow)
-    assert await store.parked() == []
-
-
-async def test_an_effect_that_kills_every_sender_is_parked(store: Store) -> None:
-    await show(store, "deadly", "after it")
-    assert await due(store) == ["deadly", "after it"]
-    for _ in range(4):
-        await pass_time(store, 61)
-        assert await due(store) == ["deadly"]
-    await pass_time(store, 61)
-    assert await due(store) == ["after it"]
-    assert [(one.key, one.tries) for one in await store.parked()] == [("test:1:1:0", 5)]
-
-
-async def test_an_effect_that_cannot_be_read_any_more_is_parked(store: Store) -> None:
-    await show(store, "a", "b")
-    await do(store, "UPDATE outbox SET effect = '{\"effect\":\"dance\"}' WHERE key = 'test:1:1:0'")
-    assert await due(store) == ["b"]
-    assert ["cannot be read" in parked.error for parked in await store.parked()] == [True]
-
-
-async def test_a_failed_effect_that_cannot_be_read_is_parked_too(store: Store) -> None:
-    await show(store, "a")
-    await store.due("sender", CHANNELS)
-    await do(store, "UPDATE outbox SET effect = '{}'")
-    await pass_time(store, 61)
-    assert await due(store) == []
-    assert len(await store.parked()) == 1
-
-
-# --- where cards stand ---------------------------------------------------------------------------
-
-
-async def test_a_card_is_found_where_it_was_drawn(store: Store) -> None:
-    await show(store, "a")
-    (row,) = await store.due("sender", CHANNELS)
-    assert await store.where(LANE, "j-1") is None
-    await store.sent(row, {"message_id": 17, "chat": "c"}, "j-1")
-    assert await store.where(LANE, "j-1") == {"message_id": 17, "chat": "c"}
-    assert await store.where("test:2", "j-1") is None
-
-
-async def test_a_card_is_perhaps_drawn_when_an_attempt_was_lost_or_somebody_has_it_in_hand(
-    store: Store, other: Store
-) -> None:
-    async def perhaps() -> bool:
-        return await store.is_perhaps_drawn(LANE, "j-1")
-
-    await put(store, "hello")
-    claim = await take(store)
-    shown = Effects(show=(Draw(card=chips()),))
-    await store.settle(claim, done=claim.entries, state=state(), effects=shown)
-    assert not await perhaps(), "nobody has tried"
-    (row,) = await store.due("one", CHANNELS)
-    assert await perhaps(), "it is being sent"
-    await store.retry(row, "the platform wants quiet", 0.0, counts=False)
-    assert not await perhaps(), "nothing was sent"
-    await store.due("one", CHANNELS)
-    await pass_time(store, 61)
-    (again,) = await other.due("two", CHANNELS)
-    assert await perhaps(), "what became of it nobody knows"
-    await other.sent(again, {"n": 1}, "j-1")
-    assert not await perhaps(), "it is known where it stands"
-
-
-async def test_what_is_due_says_where_its_card_stands(store: Store) -> None:
-    await store.remember(LANE, "j-1", {"message_id": 17})
-    await store.remember("test:2", "j-1", {"message_id": 18})
-    effects: tuple[Effect, ...] = (Close(card="j-1"), Say(text="a"), Draw(card=chips("j-2")))
-    await put(store, "hello")
-    claim = await take(store)
-    await store.settle(claim, done=claim.entries, state=state(), effects=Effects(show=effects))
-    rows = await store.due("sender", CHANNELS)
-    assert [row.drawn for row in rows] == [{"message_id": 17}, None, None]
-
-
-async def test_a_post_that_is_put_again_is_found_where_it_stands(store: Store) -> None:
-    posts: tuple[Effect, ...] = (Put(post=whole_post()), Put(post=whole_post("s-13")))
-    await store.remember(LANE, "s-12", {"message_id": 17})
-    await store.remember("test:2", "s-13", {"message_id": 18})
-    await put(store, "hello")
-    claim = await take(store)
-    await store.settle(claim, done=claim.entries, state=state(), effects=Effects(show=posts))
-    rows = await store.due("sender", CHANNELS)
-    assert [row.drawn for row in rows] == [{"message_id": 17}, None]
-
-
-async def test_a_post_is_marked_before_anything_after_it_is_sent(
-    store: Store, other: Store
-) -> None:
-    posts: tuple[Effect, ...] = (Put(post=whole_post()), Put(post=whole_post("s-13")))
-    await put(store, "hello")
-    claim = await take(store)
-    await store.settle(claim, done=claim.entries, state=state(), effects=Effects(show=posts))
-    await store.due("one", CHANNELS)
-    await pass_time(store, 61)
-    (first,) = await other.due("two", CHANNELS)
-    await other.sent(first, {"message_id": 17}, "s-12")
-    (second,) = await other.due("two", CHANNELS)
-    assert (first.tries, second.tries) == (1, 0)
-
-
-async def test_the_last_place_of_a_card_counts(store: Store) -> None:
-    await show(store, "a", "b")
-    first, second = await store.due("sender", CHANNELS)
-    await store.all_sent([
-        Sent(first, {"message_id": 17}, "j-1"), Sent(second, {"message_id": 18}, "j-1"),
-    ])  # fmt: skip
-    assert await store.where(LANE, "j-1") == {"message_id": 18}
-
-
-async def test_a_card_that_moved_is_found_where_it_stands_now(store: Store) -> None:
-    await store.remember(LANE, "j-1", {"message_id": 17})
-    await store.remember(LANE, "j-1", {"message_id": 18})
-    assert await store.where(LANE, "j-1") == {"message_id": 18}
-
-
-@pytest.mark.parametrize("native", [None, {}])
-async def test_an_answer_without_a_place_forgets_none(
-    store: Store, native: dict[str, int] | None
-) -> None:
-    await store.remember(LANE, "j-1", {"message_id": 17})
-    await show(store, "a")
-    (row,) = await store.due("sender", CHANNELS)
-    await store.sent(row, native, "j-1")
-    assert await store.where(LANE, "j-1") == {"message_id": 17}
