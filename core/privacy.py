@@ -42,14 +42,14 @@ class Privacy:
         texts = Texts(state.person.locale)
         match wish.split():
             case ["export"]:
-                return _shown(_file(texts, account_of(lane)))
+                return _shown(_file(texts, account_of(lane)), state, reply)
             case ["erase"]:
-                return _shown(_sure(texts))
+                return _shown(_sure(texts), state, reply)
             case ["erase", "yes"]:
                 await self.store.ask_to_erase(account_of(lane), account_of(lane))
                 return _erased(state, texts)
             case ["keep"]:
-                return _shown(Post(id=_ID, text=texts("privacy.kept")))
+                return _shown(Post(id=_ID, text=texts("privacy.kept")), state, reply)
             case _:
                 return None
 
@@ -67,8 +67,13 @@ def _wish(reply: Reply) -> str | None:
     return None
 
 
-def _shown(post: Post) -> Effects:
-    return Effects(show=(Put(post=post, personal=True),))
+def _shown(post: Post, state: Conversation, reply: Reply) -> Effects:
+    """The post, anew for whoever asks anew: one that stands further up would be changed where
+    nobody looks. What its button does is seen where the button is."""
+    beside = reply.post if isinstance(reply, Act) else ""
+    own = beside if beside.startswith(f"{post.id}-") else f"{post.id}-{state.turn + 1}"
+    placed = msgspec.structs.replace(post, id=own)
+    return Effects(show=(Put(post=placed, personal=True),))
 
 
 def _file(texts: Texts, account: str) -> Post:

@@ -90,6 +90,18 @@ async def test_erasing_asks_once(house: House, theirs: Privacy) -> None:
     assert len(await house.store.submissions("test:anna")) == 1
 
 
+async def test_who_asks_again_is_answered_where_they_look(house: House, theirs: Privacy) -> None:
+    for argument in ("export", "erase", "export", "erase"):
+        await house.commands(HOME, ANNA, "privacy", argument)
+    shown = posts(house)
+    assert len({one.post.id for one in shown}) == 4, "a post with the same id is changed far above"
+
+    asked = shown[-1].post
+    keep = Act(command="privacy keep", by=ANNA.id, at=now(), post=asked.id)
+    assert await house.gets(HOME, ANNA, keep) == "Good, everything stays as it is."
+    assert posts(house)[-1].post.id == asked.id
+
+
 async def test_what_was_said_yes_to_is_gone_from_the_whole_database(
     house: House, theirs: Privacy
 ) -> None:
