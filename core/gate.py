@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from core.effects import Effects, Say, Toast
-from core.replies import RUNTIME, Act, Command, Reload, Reply, Submit, Tap, Upload, Words
+from core.replies import Act, Command, Reply, Submit, Tap, Upload, Words, is_of_the_runtime
 from core.state import Conversation
 from core.store import Store
-from core.store.part import account_of
+from core.store.part import account_in
 from core.texts import Texts
 
 _PEOPLE = 10_000
@@ -56,9 +56,10 @@ class Gate:
 
     async def answer(self, lane: str, state: Conversation, reply: Reply) -> Effects | None:
         """What comes of a reply that is not let through, perhaps nothing at all."""
-        if _is_of_the_runtime(reply):
+        if is_of_the_runtime(reply):
             return None
-        account = _account(lane, reply)
+        # Whoever taps another person's card uses up nothing of theirs.
+        account = account_in(lane, reply.by)
         if await self.store.is_blocked(account):
             return _quietly(reply)
         texts = Texts(state.person.locale)
@@ -91,17 +92,6 @@ class Gate:
     def _is_too_long(self, reply: Reply) -> bool:
         most = self.limits.text
         return most > 0 and any(len(text) > most for text in _texts(reply))
-
-
-def _account(lane: str, reply: Reply) -> str:
-    """Who replied: whoever taps another person's card uses up nothing of theirs."""
-    return account_of(f"{lane.rpartition(':')[0]}:{reply.by}")
-
-
-def _is_of_the_runtime(reply: Reply) -> bool:
-    if isinstance(reply, Reload):
-        return True
-    return isinstance(reply, Command) and reply.name.startswith(RUNTIME)
 
 
 def _texts(reply: Reply) -> list[str]:

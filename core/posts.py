@@ -27,11 +27,6 @@ class Attachment(msgspec.Struct, frozen=True, kw_only=True):
     mime: str = ""
     size: int = 0
 
-    @property
-    def is_picture(self) -> bool:
-        """Whether a chat can show it as a picture."""
-        return self.mime in ("image/jpeg", "image/png", "image/webp", "image/gif")
-
 
 OWN = ("privacy",)
 """Commands that are everybody's own, by their first word; all others are of who runs the bot."""

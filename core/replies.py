@@ -148,3 +148,10 @@ class Act(_Reply, frozen=True, kw_only=True, tag="act"):
 
 
 Reply = Tap | Submit | Words | Upload | Shared | Reload | Command | Act
+
+
+def is_of_the_runtime(reply: Reply) -> bool:
+    """Whether the runtime itself put it into the person's lane: they did nothing."""
+    if isinstance(reply, Reload):
+        return True
+    return isinstance(reply, Command) and reply.name.startswith(RUNTIME)

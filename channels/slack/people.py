@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 import structlog
@@ -16,6 +15,7 @@ from channels.slack.native import Json
 from channels.slack.typed import Called
 from core.replies import Somebody
 from core.state import Person
+from core.turn.zones import is_zone
 
 log = structlog.get_logger()
 
@@ -87,7 +87,7 @@ class People:
 
     def _read(self, user: str, told: Json) -> Person:
         zone = str(told.get("tz") or "")
-        zone_known = _is_zone(zone)
+        zone_known = is_zone(zone)
         return msgspec.structs.replace(
             self.unknown,
             id=user,
@@ -135,10 +135,3 @@ def _is_outside(team: str, told: Json) -> bool:
     large = told.get("enterprise_user") or {}
     own = {told.get("team_id") or team, large.get("enterprise_id"), *(large.get("teams") or ())}
     return team not in own
-
-
-def _is_zone(name: str) -> bool:
-    try:
-        return bool(name) and ZoneInfo(name).key == name
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return False

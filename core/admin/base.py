@@ -9,7 +9,6 @@ from enum import IntEnum, StrEnum
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
@@ -23,6 +22,7 @@ from core.manifest import Kind
 from core.posts import Action, Post
 from core.store import Store
 from core.texts import Texts, parse
+from core.turn.zones import local
 
 
 class Standing(IntEnum):
@@ -198,11 +198,7 @@ def paged(post: Post, asked: Asked, command: str, page: int, *, more: bool) -> P
 
 def shown_at(moment: datetime, zone: str, locale: str) -> str:
     """A moment as people read it, on the clock of a zone."""
-    try:
-        there = moment.astimezone(ZoneInfo(zone))
-    except (ZoneInfoNotFoundError, ValueError):
-        there = moment.astimezone(ZoneInfo("UTC"))
-    text = there.replace(tzinfo=None).isoformat(timespec="minutes")
+    text = local(zone, moment).replace(tzinfo=None).isoformat(timespec="minutes")
     return values.shown(Kind.DATETIME, text, locale)
 
 

@@ -43,11 +43,6 @@ def buttons_for(texts: Texts, number: int) -> tuple[Action, ...]:
     )
 
 
-def post_id(number: int) -> str:
-    """The id of the post that shows a submission to those who decide."""
-    return f"moderation-{number}"
-
-
 def verdict_line(texts: Texts, zone: str, one: Decided) -> str:
     """What was decided, by whom, when and why; or that it waits."""
     if one.at is None:

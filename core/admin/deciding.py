@@ -7,11 +7,11 @@ from dataclasses import replace
 from core import submitted
 from core.admin import showing
 from core.admin.base import Answer, Asked, Outcome, Standing, said, unclear
-from core.admin.chats import Moderators, post_id, verdict_line
+from core.admin.chats import Moderators, verdict_line
 from core.replies import Command
 from core.state import Returned
 from core.store.deliveries import Submitted
-from core.store.moderation import Consequences, Decided, Verdict
+from core.store.moderation import Consequences, Decided, Verdict, post_of
 from core.store.part import account_of
 from core.turn.moderated import APPROVED, CHANGES, REJECTED, told
 
@@ -66,7 +66,7 @@ def _told(asked: Asked, made: Decided, before: Decided, after: Decided) -> Answe
     if after.verdict is made.verdict and after.account == made.account:
         outcome = Outcome.DONE if before.waits else Outcome.ALREADY
         done = said(asked, outcome, f"did.{made.verdict.value}", subject, number=made.number)
-        return replace(done, told=asked.post == post_id(made.number))
+        return replace(done, told=asked.post == post_of(made.number))
     by = verdict_line(asked.texts, asked.zone, after)
     return said(asked, Outcome.ALREADY, "decided_by", subject, number=made.number, verdict=by)
 

@@ -16,7 +16,7 @@ from core.effects import Effect, Effects, Put, Say, Toast
 from core.posts import Post
 from core.replies import Act, Command, Reply
 from core.state import Conversation
-from core.store.part import account_of, channel_of
+from core.store.part import account_in, channel_of
 
 NAME = "admin"
 """The command that all others stand behind."""
@@ -44,7 +44,7 @@ class AdminDoor:
             written = reply.argument
         else:
             return None
-        account = account_of(f"{lane.rpartition(':')[0]}:{reply.by}")
+        account = account_in(lane, reply.by)
         asked = Asked(
             office=self.office,
             lane=lane,

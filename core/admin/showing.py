@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core import submitted
 from core.admin.accounts import written
-from core.admin.base import Office, shown_at
+from core.admin.base import Office
 from core.journey import JourneyType
 from core.posts import Attachment, Line
 from core.store.deliveries import Submitted
@@ -49,8 +49,3 @@ async def from_whom(office: Office, one: Submitted) -> str:
     state = await office.store.conversation(one.lane)
     name = state.person.name if state is not None else ""
     return f"{name} ({account})" if name else account
-
-
-def confirmed_at(office: Office, one: Submitted, zone: str, locale: str) -> str:
-    """When it was confirmed."""
-    return shown_at(one.at, zone, locale)

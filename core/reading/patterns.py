@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from core.reading.tokens import Kind, Token, fold, normal
@@ -50,11 +49,6 @@ class Flat:
         for start, end in spans:
             text = text[:start] + "\0" * (end - start) + text[end:]
         return Flat(text, self.places)
-
-    @cached_property
-    def has_digit(self) -> bool:
-        """Whether any digit is in it."""
-        return any(c.isdigit() for c in self.text)
 
 
 def flat(found: Sequence[Token]) -> Flat:

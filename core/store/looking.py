@@ -139,10 +139,9 @@ class Looking(Part):
                 conversation.c.key.contains(words.replace("/", ":"), autoescape=True),
             )
         )
-        statement = statement.order_by(conversation.c.updated_at.desc()).limit(_PAGE)
+        statement = statement.order_by(conversation.c.updated_at.desc()).limit(limit)
         async with self.database.read() as connection:
-            states = [decode(text) for text in (await connection.execute(statement)).scalars()]
-        return states[:limit]
+            return [decode(text) for text in (await connection.execute(statement)).scalars()]
 
     async def open_counts(self) -> dict[str, int]:
         """How many journeys of each type are open."""

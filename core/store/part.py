@@ -37,6 +37,12 @@ def account_of(lane: str) -> str:
     return f"{channel}:{parts[0]}:{owner}" if len(parts) == 4 else f"{channel}:{owner}"
 
 
+def account_in(lane: str, person: str) -> str:
+    """The account of whoever did something in a lane, who need not be its owner, by their
+    platform's id."""
+    return account_of(f"{lane.rpartition(':')[0]}:{person}")
+
+
 def is_owner(lane: str, person: str) -> bool:
     """Whether a lane is a person's own, by their platform's id. Where there is no place that others
     could be in, it is."""

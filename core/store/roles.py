@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.store.part import Part, brief, moment
@@ -102,9 +102,3 @@ class Roles(Part):
                 Audited(row.id, moment(row.at), row.account, row.verb, row.subject, row.outcome)
                 for row in rows
             ]
-
-    async def count_audits(self) -> int:
-        """How many records there are."""
-        async with self.database.read() as connection:
-            counted = await connection.execute(select(func.count()).select_from(audit))
-            return int(counted.scalar_one())

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.effects import Effect, Effects, Note, Submission
 from core.events import Event
-from core.replies import RUNTIME, Command, Reload
+from core.replies import is_of_the_runtime
 from core.state import Conversation, Status, encode, is_open
 from core.store import crash
 from core.store.errors import AlreadySubmitted, Amended, StoreError
@@ -63,7 +63,8 @@ class Settling(Part):
             crash.point("settle-lane")
             await _mark_done(connection, claim.lane, done)
             crash.point("settle-inbox")
-            await _keep_state(connection, claim.lane, state, heard=any(map(_is_theirs, done)))
+            heard = not all(is_of_the_runtime(entry.reply) for entry in done)
+            await _keep_state(connection, claim.lane, state, heard=heard)
             crash.point("settle-state")
             await _queue(connection, claim.lane, state.turn, effects.show)
             crash.point("settle-outbox")
@@ -101,15 +102,6 @@ async def _mark_done(connection: AsyncConnection, key: str, done: Sequence[Entry
     # Marking locks the rows: words that change from here on come too late.
     if {row.id: row.amended for row in rows} != {entry.id: entry.amended for entry in done}:
         raise Amended(key)
-
-
-def _is_theirs(entry: Entry) -> bool:
-    """Whether the person themselves did something, and not the runtime in their lane."""
-    reply = entry.reply
-    runtime = isinstance(reply, Reload) or (
-        isinstance(reply, Command) and reply.name.startswith(RUNTIME)
-    )
-    return not runtime
 
 
 async def _keep_state(

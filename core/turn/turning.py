@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
@@ -26,6 +25,7 @@ from core.reading.result import Context
 from core.state import Ask, Conversation, Journey
 from core.step.base import Fetched, Proposes, Scene, Step
 from core.texts import COMMAND, Texts
+from core.turn.zones import local
 
 
 @dataclass(frozen=True)
@@ -228,11 +228,7 @@ class Turning:
     @property
     def local_now(self) -> datetime:
         """The person's own clock."""
-        try:
-            zone = ZoneInfo(self.state.person.zone)
-        except (ZoneInfoNotFoundError, ValueError):
-            zone = ZoneInfo("UTC")
-        return self.world.now.astimezone(zone)
+        return local(self.state.person.zone, self.world.now)
 
     def settled(self) -> dict[str, Any]:
         """The bare settled values that belong; skipped items are absent (G6)."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from core.replies import Command
 from core.state import Journey, Person
@@ -16,6 +15,7 @@ from core.store import Store
 from core.store.left import Left
 from core.store.part import channel_of
 from core.turn.halfway import EXPIRE, NUDGE, mark
+from core.turn.zones import local
 
 Act = Callable[[Left, Mapping[str, str]], Awaitable[bool]]
 
@@ -98,7 +98,7 @@ class HalfWay:
             return False
         told = not journey.nudged and await self._tell(left, NUDGE)
         # Who was reminded once in this journey is not looked at again before they did something.
-        await self.store.nudged(left.state.id)
+        await self.store.nudged(left)
         return told
 
     def _idle(self, left: Left) -> float:
@@ -108,16 +108,12 @@ class HalfWay:
         state = left.state
         marked = mark(_journey(left), state.turn)
         reply = Command(name=name, argument=marked, by=state.person.id, at=self.clock())
-        return await self.store.accept(state.id, f"{state.id}:{name}:{marked}", reply)
+        return await self.store.tell_left(left, f"{state.id}:{name}:{marked}", reply)
 
     def _is_decent(self, person: Person) -> bool:
         """Whether it is by day where the person is; nobody is woken up."""
-        try:
-            zone = ZoneInfo(person.zone)
-        except (ZoneInfoNotFoundError, ValueError):
-            zone = ZoneInfo("UTC")
         first, last = self.decent
-        return first <= self.clock().astimezone(zone).hour < last
+        return first <= local(person.zone, self.clock()).hour < last
 
 
 def _journey(left: Left) -> Journey:

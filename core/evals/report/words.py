@@ -63,7 +63,6 @@ GUARANTEES = {
 }
 
 ELSEWHERE = {
-    "G12": "a chat that a failing model stops counts as not finished",
     "G13": "tested with processes that are killed",
 }
 """Guarantees that a chat in memory cannot break, and where they are looked at."""
