@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, reduce
 
+from core.reading.controls import is_done
 from core.reading.hearing import Heard, heard
 from core.reading.lexicon import FALLBACK, Lexicon, talk
 from core.reading.mentions import How, Mention
 from core.reading.result import Context, Outcome, Reading, beside, invalid, settled, suggested
+from core.reading.tokens import normal
 from core.reading.yes_no import Ask, answered
 
 _FEW = 6
@@ -26,7 +28,16 @@ def choice(text: str, context: Context) -> Reading:
 
 def choices(text: str, context: Context) -> Reading:
     """All options that a reply chooses, as their keys in the order of the options."""
+    if is_done(text, context) and not _is_option(text, context):
+        # "That's all" ends a list; it does not choose all of it.
+        return beside(reason="beside")
     return _in_any_language(text, context, _many, several=True)
+
+
+def _is_option(text: str, context: Context) -> bool:
+    said = normal(text.strip(" .!"))
+    names = (name for option in context.options for name in (option.label, *option.aliases))
+    return any(normal(name) == said for name in names)
 
 
 READERS = {"choice": choice, "choices": choices}

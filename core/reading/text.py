@@ -24,6 +24,8 @@ _MOST_ENTRIES = 500
 
 _BULLET = regex.compile(r"^\s*+(?:[-*•–—·▪‣◦+]|\(?\d{1,3}[.):]|\d{1,2}\uFE0F?\u20E3)\s++")
 _SPLIT = regex.compile(r"[\n;]")
+_OPENS = "¿"
+"""Begins a question in Spanish, wherever it stands."""
 
 
 def short_text(text: str, context: Context) -> Reading:
@@ -57,6 +59,9 @@ def entries(text: str, context: Context) -> Reading:
     if listed is None:
         return _each_bounded(lines, context)
     parted, sure = listed
+    if _asks(parted[-1], words):
+        # "Ana, is parking free?": the question is no entry, and what stands before it may be.
+        return suggested(parted[:-1], reason="question")
     if len(parted) > _MOST_ENTRIES:
         return invalid("too_many", maximum=str(_MOST_ENTRIES))
     return _each_bounded(parted, context) if sure else suggested(parted, lines)
@@ -155,8 +160,15 @@ def _requests(found: list[Token]) -> list[list[Token]]:
 
 
 def _is_question(found: list[Token], words: Lexicon) -> bool:
+    if any(token.norm == _OPENS for token in found):
+        return True
     match = words.match(found, 0, ("question_words", "inverted"))
     return match is not None or any(token.norm in _second_person(words) for token in found)
+
+
+def _asks(part: str, words: Lexicon) -> bool:
+    found = words.tokens(part)
+    return found[-1].is_question and _is_question(found, words)
 
 
 @cache

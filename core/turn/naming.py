@@ -17,6 +17,7 @@ from core.turn.turning import Turning
 
 _TEXTS = frozenset({Kind.SHORT_TEXT, Kind.LONG_TEXT})
 """Kinds that take any text: only what stands behind a colon or a "to" is one."""
+_JOINS = (":", "=")
 
 
 @dataclass(frozen=True)
@@ -65,14 +66,15 @@ def _with_value(turn: Turning, rows: list[str], reply: Words, said: str) -> Name
 
 
 def _splits(turn: Turning, rows: list[str], said: str) -> Iterator[tuple[str, str, bool]]:
-    """Each way in which a reply is a row and something behind it; whether a word joins them."""
+    """Each way in which a reply is a row and something behind it, the most of a label first;
+    whether a word joins them."""
     joints = _listed(turn, "change_to")
-    for end in re.finditer(r"\s*[:=]\s*|\s+", said):
+    for end in reversed(list(re.finditer(r"\s*[:=,]\s*|\s+", said))):
         name = _by_label(turn, rows, said[: end.start()].casefold())
         rest = said[end.end() :]
         if name and rest:
             bare = _without(rest, joints)
-            yield name, bare, bare != rest or bool(end[0].strip())
+            yield name, bare, bare != rest or end[0].strip() in _JOINS
 
 
 def _read(result: Read) -> tuple[tuple[object, ...], str] | None:

@@ -6,7 +6,7 @@ import pytest
 
 from core.cards import Summary
 from core.journey import JourneyType
-from tests.support.chat import DOWN, Chat, Types
+from tests.support.chat import DOWN, Chat, Says, Types
 from tests.support.guarantees import check
 from tests.support.journeys import dinner, halls
 
@@ -48,6 +48,20 @@ def chat() -> Chat:
 def test_a_label_or_its_first_words_open_the_row(chat: Chat, words: str, item: str) -> None:
     chat.says(words)
     assert chat.card.item == item
+
+
+@pytest.mark.parametrize("words", ["Guests or hosts, what for?", "Guests, is parking free?"])
+def test_a_row_with_a_question_behind_it_is_a_question(chat: Chat, words: str) -> None:
+    chat.says(words, Says("Their names are printed."))
+    assert chat.said == "Their names are printed."
+    assert isinstance(chat.card, Summary)
+
+
+@pytest.mark.parametrize("words", ["Day of the dinner, 26 December 2026", "day: 26 December 2026"])
+def test_the_most_of_a_label_is_the_row_and_the_rest_its_new_value(chat: Chat, words: str) -> None:
+    chat.says(words)
+    assert chat.card.item == "day"
+    assert [one.label for one in chat.card.suggestions] == ["Saturday, December 26, 2026"]
 
 
 @pytest.mark.parametrize("words", ["change the place", "change the hosts", "change", "the"])
