@@ -33,7 +33,7 @@ from core.evals.heard import Heard
 from core.evals.looks import ENDINGS, Found, Look, shown_text
 from core.evals.record import Broken
 from core.events import Event, Happened
-from core.manifest import Manifest
+from core.manifest import Gather, Manifest
 from core.replies import Shared, Submit, Tap, Upload, Words
 from core.state import Status
 from core.step.base import Fetch
@@ -152,11 +152,14 @@ def _lacks(look: Look, fetch: Fetch) -> str:
     """A value that was settled all the while, and that a call has not beside its arguments."""
     before = look.old.draft.values if look.old is not None else {}
     after = look.journey.draft.values
-    # By its turn, too: a value may change and change back while the model talks.
+    failed = any(one.what is Happened.MODEL_FAILED for one in look.taken.effects.events)
+    # By its turn, too: a value may change and change back while the model talks. Of an answer that
+    # broke off nothing stays; what was called before it did had what it had quoted until then.
     stood = (
         name
         for name, value in before.items()
         if not value.skipped and name in after and after[name] == value
+        if not (failed and look.item(name).gather is Gather.TALK)
     )
     return next((name for name in stood if fetch.settled.get(name) != look.values[name]), "")
 

@@ -256,6 +256,19 @@ def test_g6_a_tool_call_without_the_settled_values(seen: Seen) -> None:
     assert names(replace(look, fetches=(alone,))) == {"G6"}
 
 
+def test_g6_what_a_broken_answer_had_quoted_was_settled_for_its_own_calls(seen: Seen) -> None:
+    at_summary(seen.chat).says("hello?")
+    settled = {name: one for name, one in seen.chat.draft.items() if one is not None}
+    call = Fetch(journey="dinner", tool="find_halls", arguments={}, settled=settled)
+    quoted = msgspec.structs.replace(call, settled={**settled, "title": "Otto"})
+    other = msgspec.structs.replace(call, settled={**settled, "start": "20:00"})
+    broke = with_effects(seen.last, events=(Event(what=Happened.MODEL_FAILED),))
+    fine = with_effects(seen.last, events=())
+    assert names(replace(broke, fetches=(quoted,))) == set()
+    assert names(replace(broke, fetches=(other,))) == {"G6"}
+    assert names(replace(fine, fetches=(quoted,))) == {"G6"}
+
+
 def test_g7_something_is_below_the_open_card(seen: Seen) -> None:
     screen = Screen([*seen.last.screen.messages], [], seen.last.screen.drawn)
     screen.show([Say(text="One more thing.")])

@@ -10,6 +10,8 @@ import pytest
 from core.evals.record import FailureKind
 from core.evals.referee import Given, Sent, Story, Summed, judged, occasions, stands_in
 
+CONTENT = {"title": "Feast", "hall": {"id": "h1", "label": "Old Mill"}, "seats": 40}
+
 
 def story() -> Story:
     """A chat in which all is as it should be: two questions, a correction, a summary, a yes."""
@@ -44,7 +46,7 @@ def story() -> Story:
         ],
         sent=Sent(
             turn=5,
-            content={"title": "Feast", "hall": {"id": "h1", "label": "Old Mill"}, "seats": 40},
+            content=dict(CONTENT),
             spellings={"title": ("Feast",), "hall": ("Old Mill",), "seats": ("40",)},
             required=("title", "hall", "seats"),
             said_yes=True,
@@ -144,6 +146,27 @@ def test_a_value_that_the_person_did_not_give_last(value: Any) -> None:
     assert [(one.kind, one.item, one.turn) for one in judged(told)] == [
         (FailureKind.INVENTED, "seats", 5)
     ]
+
+
+KIM = {"id": "", "handle": "kim", "name": "Kim Lindner"}
+
+
+@pytest.mark.parametrize(
+    "submitted, failures",
+    [
+        ({**KIM, "handle": ""}, set()),
+        ({**KIM, "name": ""}, set()),
+        ({**KIM, "handle": "", "name": "Kim"}, {FailureKind.INVENTED}),
+        ({**KIM, "id": "U9"}, {FailureKind.INVENTED}),
+        ({"id": "", "handle": "", "name": ""}, {FailureKind.INVENTED}),
+    ],
+)
+def test_somebody_is_who_was_named_by_a_part_of_what_they_are_called(
+    submitted: dict[str, str], failures: set[FailureKind]
+) -> None:
+    told = sent(content={**CONTENT, "approver": submitted})
+    told.given.append(Given(turn=2, item="approver", value=KIM, spellings=("Kim Lindner",)))
+    assert kinds(told) == failures
 
 
 def test_a_value_for_what_was_left_out() -> None:
