@@ -1,5 +1,9 @@
 """The gate before the turns: who is blocked is not answered, who floods is told to wait, and what
-is too large is refused, kindly, before anything is made of it."""
+is too large is refused, kindly, before anything is made of it.
+
+Who is blocked hears nothing of the runtime's either: no reminder, no decision. What is held of them
+stays theirs: they may still ask for it, and have it erased.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,28 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+import msgspec
+
 from core.effects import Effects, Say, Toast
-from core.replies import Act, Command, Reply, Submit, Tap, Upload, Words, is_of_the_runtime
-from core.state import Conversation
+from core.privacy import is_about_privacy
+from core.replies import (
+    Act,
+    Command,
+    Reply,
+    Shared,
+    Submit,
+    Tap,
+    Upload,
+    Words,
+    is_of_the_runtime,
+)
+from core.runtime.doors import taken_by
+from core.state import Conversation, Status, is_open
 from core.store import Store
-from core.store.part import account_in
+from core.store.part import account_in, account_of
 from core.texts import Texts
+from core.turn import Taken
+from core.turn.halfway import EXPIRE, ended
 
 _PEOPLE = 10_000
 """As many people are remembered; who has been quiet for longest is forgotten first."""
@@ -54,13 +74,14 @@ class Gate:
     limits: Limits = field(default_factory=Limits)
     _recent: dict[str, _Recent] = field(default_factory=dict)
 
-    async def answer(self, lane: str, state: Conversation, reply: Reply) -> Effects | None:
+    async def answer(self, lane: str, state: Conversation, reply: Reply) -> Effects | Taken | None:
         """What comes of a reply that is not let through, perhaps nothing at all."""
         if is_of_the_runtime(reply):
-            return None
+            blocked = await self.store.is_blocked(account_of(lane))
+            return _unheard(state, reply) if blocked else None
         # Whoever taps another person's card uses up nothing of theirs.
         account = account_in(lane, reply.by)
-        if await self.store.is_blocked(account):
+        if not is_about_privacy(reply) and await self.store.is_blocked(account):
             return _quietly(reply)
         texts = Texts(state.person.locale)
         waits = self._told_to_wait(account)
@@ -68,7 +89,8 @@ class Gate:
             return _said(reply, texts("gate.slow")) if waits else _quietly(reply)
         if self._is_too_long(reply):
             return _said(reply, texts("gate.too_long", limit=self.limits.text))
-        if isinstance(reply, Upload) and len(reply.files) > self.limits.files > 0:
+        files = reply.files if isinstance(reply, Upload | Submit) else ()
+        if len(files) > self.limits.files > 0:
             return _said(reply, texts("gate.too_many_files", limit=self.limits.files))
         return None
 
@@ -98,6 +120,8 @@ def _texts(reply: Reply) -> list[str]:
     match reply:
         case Words(text=text) | Act(words=text) | Command(argument=text) | Upload(caption=text):
             return [text]
+        case Shared(value=value, detail=detail):
+            return [value, detail]
         case Submit(values=values):
             each = [[one] if isinstance(one, str) else one for one in values.values()]
             return [text for one in each for text in one]
@@ -105,12 +129,34 @@ def _texts(reply: Reply) -> list[str]:
             return []
 
 
+def _unheard(state: Conversation, reply: Reply) -> Effects | Taken:
+    """Nothing is said; only a journey whose time is over ends."""
+    journey = state.journey
+    ends = isinstance(reply, Command) and reply.name == EXPIRE and is_open(state)
+    if journey is None or not ends:
+        return Effects()
+    over = msgspec.structs.replace(state, journey=ended(journey, Status.EXPIRED))
+    return taken_by(over, Effects())
+
+
 def _quietly(reply: Reply) -> Effects:
     """Nothing comes of it; only a button that was tapped waits no longer."""
-    return Effects(show=(Toast(to=reply.handle),) if isinstance(reply, Tap | Submit) else ())
+    waits = _waits(reply)
+    return Effects(show=() if waits is None else (Toast(to=waits),))
 
 
 def _said(reply: Reply, text: str) -> Effects:
-    if isinstance(reply, Tap | Submit):
-        return Effects(show=(Toast(text=text, to=reply.handle),))
-    return Effects(show=(Say(text=text, personal=True),))
+    waits = _waits(reply)
+    said = Say(text=text, personal=True) if waits is None else Toast(text=text, to=waits)
+    return Effects(show=(said,))
+
+
+def _waits(reply: Reply) -> str | None:
+    """The handle of what was used and waits for a short answer; None where nothing does."""
+    match reply:
+        case Tap(handle=handle) | Submit(handle=handle):
+            return handle
+        case Act(handle=handle) if handle:
+            return handle
+        case _:
+            return None

@@ -59,6 +59,11 @@ class Privacy:
         return msgspec.json.format(held, indent=2)
 
 
+def is_about_privacy(reply: Reply) -> bool:
+    """Whether somebody asks for what is held of them."""
+    return _wish(reply) is not None
+
+
 def _wish(reply: Reply) -> str | None:
     if isinstance(reply, Command) and reply.name == COMMAND:
         return reply.argument.casefold()

@@ -139,12 +139,23 @@ class Inbox(Part):
             return (await connection.execute(counted)).scalar_one_or_none() or 0
 
 
-async def put_in(connection: AsyncConnection, key: str, dedupe: str, reply: Reply) -> None:
-    """Put a reply into a lane, within another transaction; nothing where its id is known."""
+async def put_in(connection: AsyncConnection, key: str, dedupe: str, reply: Reply) -> bool:
+    """Put a reply into a lane, within another transaction; False, and nothing is done, where its id
+    is known, or nobody is known in that lane (any more)."""
     known = select(inbox.c.id).where(inbox.c.dedupe == dedupe)
-    if (await connection.execute(known)).first() is None:
-        await _open_lane(connection, key, 0.0)
-        await _write_entry(connection, key, dedupe, _encoded(reply))
+    if not await _is_met(connection, key) or (await connection.execute(known)).first() is not None:
+        return False
+    await _open_lane(connection, key, 0.0)
+    return await _write_entry(connection, key, dedupe, _encoded(reply))
+
+
+async def _is_met(connection: AsyncConnection, key: str) -> bool:
+    """Whether somebody is known in a lane; nobody forgets them before the transaction ends."""
+    locked = select(lane.c.key).where(lane.c.key == key).with_for_update()
+    if (await connection.execute(locked)).first() is None:
+        return False
+    met = select(conversation.c.key).where(conversation.c.key == key)
+    return (await connection.execute(met)).first() is not None
 
 
 async def _open_lane(connection: AsyncConnection, key: str, hold: float) -> int:

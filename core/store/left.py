@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select, update
+from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from core.replies import Reply
 from core.state import Conversation, decode
+from core.store.inbox import put_in
 from core.store.part import Part, moment
 from core.store.sql import now
 from core.store.tables import conversation, lane
@@ -49,11 +51,36 @@ class LeftAlone(Part):
             rows = await connection.execute(statement)
             return [Left(decode(row.state), moment(row.heard_at)) for row in rows]
 
-    async def nudged(self, lane_key: str) -> None:
-        """The person of a conversation is reminded now."""
+    async def tell_left(self, left: Left, dedupe: str, reply: Reply) -> bool:
+        """Put a reply of the runtime into a conversation that is as it was left; False where it is
+        not, was told this before, or is there no longer."""
+        key = left.state.id
+
+        async def work(connection: AsyncConnection) -> bool:
+            ready = select(lane.c.key).where(lane.c.key == key, lane.c.ready == 0)
+            if (await connection.execute(ready.with_for_update())).first() is None:
+                return False
+            same = select(conversation.c.key).where(_is_as_left(left))
+            if (await connection.execute(same)).first() is None:
+                return False
+            return await put_in(connection, key, dedupe, reply)
+
+        return await self.database.write("tell-left", work)
+
+    async def nudged(self, left: Left) -> None:
+        """The person of a conversation is reminded now, unless they did something meanwhile."""
 
         async def work(connection: AsyncConnection) -> None:
-            chosen = update(conversation).where(conversation.c.key == lane_key)
+            chosen = update(conversation).where(_is_as_left(left))
             await connection.execute(chosen.values(nudged_at=now()))
 
         await self.database.write("nudged", work)
+
+
+_ROUNDED = 0.001
+"""Seconds that a stored time may differ from itself, once it was read."""
+
+
+def _is_as_left(left: Left) -> ColumnElement[bool]:
+    latest = left.heard_at.timestamp() + _ROUNDED
+    return (conversation.c.key == left.state.id) & (conversation.c.heard_at <= latest)

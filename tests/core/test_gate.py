@@ -6,11 +6,28 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from core.draft import Draft, Source, Value
 from core.effects import Effects, Say, Toast
 from core.gate import Gate, Limits
-from core.replies import Command, File, Reload, Reply, Submit, Tap, Upload, Words
-from core.state import Conversation, Person
+from core.replies import (
+    ARRIVED,
+    Act,
+    Command,
+    File,
+    Reload,
+    Reply,
+    Shared,
+    Submit,
+    Tap,
+    Upload,
+    Words,
+)
+from core.state import Conversation, Journey, Person, Status
 from core.store import Store
+from core.turn import Taken
+from core.turn.halfway import EXPIRE, NUDGE
+
+Answered = Effects | Taken | None
 
 NOON = datetime(2026, 12, 1, 12, 0, tzinfo=UTC)
 ANNA = Person(id="anna", name="Anna")
@@ -44,12 +61,12 @@ def tap(by: str = "anna") -> Tap:
     return Tap(card="j-1", token="a", handle="h", by=by, at=NOON)
 
 
-def said(effects: Effects | None) -> str:
-    assert effects is not None
+def said(effects: Effects | Taken | None) -> str:
+    assert isinstance(effects, Effects)
     return "\n".join(one.text for one in effects.show if isinstance(one, Say | Toast))
 
 
-async def times(gate: Gate, reply: Reply, count: int, lane: str = LANE) -> list[Effects | None]:
+async def times(gate: Gate, reply: Reply, count: int, lane: str = LANE) -> list[Answered]:
     return [await gate.answer(lane, STATE, reply) for _ in range(count)]
 
 
@@ -130,6 +147,15 @@ async def test_who_is_blocked_is_not_heard_until_they_are_let_in_again(
     assert await gate.answer(LANE, STATE, tap()) == Effects(show=(Toast(to="h"),))
     assert await gate.answer(LANE, STATE, tap(by="bob")) is None, "another person's tap"
 
+    for way in (
+        Command(name="privacy", by="anna", at=NOON),
+        Command(name="privacy", argument="erase", by="anna", at=NOON),
+        Act(command="privacy erase yes", by="anna", at=NOON),
+    ):
+        assert await gate.answer(LANE, STATE, way) is None, "what is held of them stays theirs"
+    other = Act(command="queue", by="anna", at=NOON, handle="h")
+    assert await gate.answer(LANE, STATE, other) == Effects(show=(Toast(to="h"),))
+
     assert await store.unblock("test:T1:anna")
     assert not await store.unblock("test:T1:anna")
     assert await gate.answer(LANE, STATE, words()) is None
@@ -138,7 +164,49 @@ async def test_who_is_blocked_is_not_heard_until_they_are_let_in_again(
 @pytest.mark.parametrize(
     "reply",
     [
+        Reload(by="anna", at=NOON),
+        Command(name=NUDGE, argument="j:1", by="anna", at=NOON),
+        Command(name=ARRIVED, argument="j", by="anna", at=NOON),
+    ],
+)
+async def test_who_is_blocked_is_told_nothing_by_the_runtime_either(
+    store: Store, clock: Clock, reply: Reply
+) -> None:
+    gate = Gate(store, clock)
+    await store.block("test:T1:anna", "test:boss", "spam")
+    assert await gate.answer(LANE, STATE, reply) == Effects()
+
+
+async def test_what_somebody_blocked_left_is_put_away_without_a_word(
+    store: Store, clock: Clock
+) -> None:
+    gate = Gate(store, clock)
+    await store.block("test:T1:anna", "test:boss", "spam")
+    values = {"title": Value(value="A dinner", source=Source.TYPED, turn=1)}
+    journey = Journey(id="j", manifest="event", digest="d", draft=Draft(values=values))
+    left = Conversation(id=LANE, person=ANNA, turn=3, journey=journey)
+    expire = Command(name=EXPIRE, argument="j:3", by="anna", at=NOON)
+    taken = await gate.answer(LANE, left, expire)
+    assert isinstance(taken, Taken)
+    assert taken.effects == Effects()
+    assert taken.state.journey is not None
+    assert (taken.state.journey.status, taken.state.journey.draft) == (Status.EXPIRED, Draft())
+
+
+async def test_who_is_blocked_cannot_flood_with_it(store: Store, clock: Clock) -> None:
+    gate = Gate(store, clock, Limits(turns_a_minute=2))
+    await store.block("test:T1:anna", "test:boss", "spam")
+    asks = Command(name="privacy", by="anna", at=NOON)
+    assert await times(gate, asks, 2) == [None, None]
+    assert "Please wait" in said((await times(gate, asks, 1))[0])
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
         words("x" * 101),
+        Shared(kind="contact", value="x" * 101, by="anna", at=NOON),
+        Shared(kind="poll", detail="x" * 101, by="anna", at=NOON),
         Upload(files=(File(ref="r"),), caption="x" * 101, by="anna", at=NOON),
         Submit(card="j-1", values={"name": "x", "about": "x" * 101}, by="anna", at=NOON),
         Command(name="new", argument="x" * 101, by="anna", at=NOON),
@@ -161,9 +229,12 @@ async def test_what_just_fits_is_let_in(store: Store, clock: Clock) -> None:
 async def test_as_many_files_as_may_come_at_once(store: Store, clock: Clock) -> None:
     gate = Gate(store, clock, Limits(files=2))
     files = tuple(File(ref=f"r{number}") for number in range(3))
-    sent = [Upload(files=files[:count], by="anna", at=NOON) for count in (2, 3)]
-    assert await gate.answer(LANE, STATE, sent[0]) is None
-    assert "more than 2 files" in said(await gate.answer(LANE, STATE, sent[1]))
+    for kind in (
+        lambda some: Upload(files=some, by="anna", at=NOON),
+        lambda some: Submit(card="j-1", values={}, files=some, by="anna", at=NOON),
+    ):
+        assert await gate.answer(LANE, STATE, kind(files[:2])) is None
+        assert "more than 2 files" in said(await gate.answer(LANE, STATE, kind(files)))
 
 
 async def test_it_is_said_in_the_persons_language(store: Store, clock: Clock) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import msgspec
 import pytest
@@ -11,9 +13,11 @@ import pytest
 from core.replies import Command, Words
 from core.state import Journey, Person, Status
 from core.store import Store
-from core.store.tables import inbox
+from core.store.left import Left
+from core.store.tables import conversation, inbox, lane
 from core.turn.halfway import EXPIRE, NUDGE, mark
 from core.upkeep import Erasing, HalfWay, Keeper, Keeps, Retention, Waits
+from core.upkeep.halfway import Act
 from tests.core.store.building import ANNA, count, pass_time, put, state, take
 
 LANE = "test:1"
@@ -92,6 +96,47 @@ async def test_who_did_something_since_is_left_alone(store: Store) -> None:
     await pass_time(store, 2 * DAY)
     await leaves(store, turn=2)
     assert await half_way(store).do() == 0
+
+
+class Reading(HalfWay):
+    """The chore, in whose middle something happens."""
+
+    meanwhile: Callable[[], Awaitable[object]]
+
+    async def _each(self, idle: float, nudged: bool | None, act: Act, switches: Any) -> int:
+        async def then(left: Left, switches: Mapping[str, str]) -> bool:
+            await self.meanwhile()
+            return await act(left, switches)
+
+        return await super()._each(idle, nudged, then, switches)
+
+
+def half_way_while(store: Store, meanwhile: Callable[[], Awaitable[object]]) -> HalfWay:
+    plain = half_way(store)
+    chore = Reading(store, plain.channels, plain.clock, plain.ring)
+    chore.meanwhile = meanwhile
+    return chore
+
+
+async def test_who_answers_at_that_very_moment_is_not_reminded_and_the_next_time_they_are(
+    store: Store,
+) -> None:
+    await leaves(store)
+    await pass_time(store, 2 * DAY)
+    assert await half_way_while(store, lambda: leaves(store, turn=2)).do() == 0
+    assert await taken(store) == []
+
+    await pass_time(store, 2 * DAY)
+    assert await half_way(store).do() == 1
+    (told,) = await taken(store)
+    assert told.argument == "j:2"
+
+
+async def test_who_is_erased_at_that_very_moment_is_met_no_more(store: Store) -> None:
+    await leaves(store)
+    await pass_time(store, 2 * DAY)
+    assert await half_way_while(store, lambda: store.erase("test:1")).do() == 0
+    assert [await count(store, one) for one in (inbox, lane, conversation)] == [0, 0, 0]
 
 
 async def test_what_waits_in_the_lane_comes_first(store: Store) -> None:
