@@ -129,10 +129,16 @@ journey."""
 
 
 class Command(_Reply, frozen=True, kw_only=True, tag="command"):
-    """A command of the channel: its plain name ("new", "cancel") and what was typed after it."""
+    """A command of the channel: its plain name ("new", "cancel") and what was typed after it.
+
+    `people` are those whom it calls, `answers` whose message it was an answer to, None where it
+    answers nobody.
+    """
 
     name: str
     argument: str = ""
+    people: tuple[Somebody, ...] = ()
+    answers: Somebody | None = None
 
 
 class Act(_Reply, frozen=True, kw_only=True, tag="act"):

@@ -8,8 +8,18 @@ from dataclasses import dataclass
 _ACCOUNT = re.compile(r"(?P<channel>[a-z]+):(?:(?P<space>[\w-]+)[/:])?(?P<person>[\w-]+)")
 _MENTION = re.compile(r"<@(?P<person>[A-Z0-9]+)(?:\|[^>]*)?>")
 
+_SHAPES = {
+    "telegram": re.compile(r"telegram:[1-9][0-9]{0,18}"),
+    "slack": re.compile(r"slack:[A-Z0-9]+:[A-Z0-9]+"),
+}
+"""What accounts look like: where a channel numbers its people, a name is nobody's account."""
+
 TERMINAL = "terminal"
 """Whoever sits at the keyboard of the machine owns what runs on it."""
+
+
+CHANNELS = frozenset({*_SHAPES, TERMINAL})
+"""The channels that there are, whichever of them a process serves."""
 
 
 def written(account: str) -> str:
@@ -24,20 +34,23 @@ def read_account(text: str, near: str) -> str:
     `near` is the account of whoever wrote it: a person of Slack may be mentioned, or be named
     without their workspace where it is the same. From elsewhere nobody could tell which.
     """
-    text = text.strip().removeprefix("@")
+    account = _read(text.strip().removeprefix("@"), near)
+    shape = _SHAPES.get(account.partition(":")[0])
+    return account if shape is None or shape.fullmatch(account) else ""
+
+
+def _read(text: str, near: str) -> str:
     channel, *place = near.split(":")
     mentioned = _MENTION.fullmatch(text)
     if mentioned is not None and channel == "slack":
         return ":".join((channel, *place[:-1], mentioned["person"]))
-    found = _ACCOUNT.fullmatch(text)
+    name, colon, rest = text.partition(":")
+    found = _ACCOUNT.fullmatch(f"{name.casefold()}{colon}{rest}")
     if found is None:
         return ""
-    space = found["space"]
-    if space is None and found["channel"] == channel:
-        return ":".join((channel, *place[:-1], found["person"]))
-    if space is None and found["channel"] == "slack":
-        return ""
-    return ":".join(filter(None, (found["channel"], space, found["person"])))
+    own = place[:-1] if found["channel"] == channel else []
+    spaces = [found["space"]] if found["space"] else own
+    return ":".join((found["channel"], *spaces, found["person"]))
 
 
 @dataclass(frozen=True)

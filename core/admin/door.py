@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from core.admin.base import Answer, Asked, Office, Outcome, Standing, said, unclear
-from core.admin.verbs import nearest_verb, verbs_of
+from core.admin.naming import words_of
+from core.admin.verbs import VERBS, nearest_verb, verbs_of
 from core.effects import Effect, Effects, Put, Say, Toast
 from core.posts import Post
 from core.replies import Act, Command, Reply
@@ -39,9 +40,9 @@ class AdminDoor:
         """What comes of an admin's command; None for everything else."""
         await self.office.watch.look()
         if isinstance(reply, Act):
-            written = f"{reply.command} {reply.words}"
+            words = tuple(f"{reply.command} {reply.words}".split())
         elif isinstance(reply, Command) and reply.name == NAME:
-            written = reply.argument
+            words = words_of(lane, reply)
         else:
             return None
         account = account_in(lane, reply.by)
@@ -52,7 +53,7 @@ class AdminDoor:
             account=account,
             name=state.person.name,
             standing=await self.office.standing(account),
-            words=tuple(written.split()),
+            words=words,
             texts=self.office.texts(state.person.locale, channel_of(lane)),
             zone=state.person.zone if state.person.zone_known else self.office.zone,
             post=reply.post if isinstance(reply, Act) else "",
@@ -61,12 +62,20 @@ class AdminDoor:
 
     async def _carried_out(self, asked: Asked) -> Answer:
         if asked.standing is Standing.NOBODY:
+            # Once a day: nobody who has no part in this can fill the record.
+            day = self.office.clock().date().isoformat()
+            key = f"{asked.lane}:refused:{day}"
+            await self._record(replace(asked, key=key), NAME, Outcome.REFUSED)
             return said(asked, Outcome.REFUSED, "nobody")
         name = asked.word(0).casefold().removeprefix("/") or "help"
         verb = verbs_of(asked.standing).get(name)
         if verb is None:
             near = nearest_verb(name, asked.standing)
             key = "meant" if near else "unknown"
+            # A word that is no command may be anything, and is not written down.
+            above = any(one.name == name for one in VERBS)
+            outcome = Outcome.REFUSED if above else Outcome.UNCLEAR
+            await self._record(asked, name if above else "?", outcome)
             return said(asked, Outcome.UNCLEAR, key, name=name[:40], near=near)
         asked = replace(asked, words=asked.words[1:])
         await asked.store.audited(asked.key, asked.account, verb.name)
@@ -76,6 +85,9 @@ class AdminDoor:
             asked.key, asked.account, verb.name, answer.subject, answer.outcome.value
         )
         return await self._with_post(asked, answer)
+
+    async def _record(self, asked: Asked, verb: str, outcome: Outcome) -> None:
+        await asked.store.audited(asked.key, asked.account, verb, "", outcome.value)
 
     async def _with_post(self, asked: Asked, answer: Answer) -> Answer:
         """The answer with the post anew that its button stands below: it looks otherwise now."""

@@ -2,43 +2,39 @@
 
 from __future__ import annotations
 
-from core.admin.accounts import read_account, written
-from core.admin.base import Answer, Asked, Outcome, Standing, no_account, said
+from core.admin.accounts import written
+from core.admin.base import Answer, Asked, Outcome, Standing, said
+from core.admin.naming import whose
 from core.posts import Action, Post, Tone
-from core.store.part import account_of
 
 SURE = "yes"
 """What stands behind a command that is meant for certain."""
 
 
-async def _whose(asked: Asked, verb: str) -> str | Answer:
-    """The account that is meant, by itself or by the number of a submission."""
-    number = asked.number()
-    if number:
-        found = await asked.store.submission(number)
-        if found is None:
-            return said(asked, Outcome.UNKNOWN, "no_submission", number=number)
-        return account_of(found.lane)
-    return read_account(asked.word(0), asked.account) or no_account(asked, verb)
-
-
 async def block(asked: Asked) -> Answer:
     """Somebody is not talked with any more: `block ACCOUNT [reason]`."""
-    account = await _whose(asked, "block")
+    account = await whose(asked, "block", sender=True)
     if isinstance(account, Answer):
         return account
     who = written(account)
-    standing = await asked.office.standing(account)
-    if standing is not Standing.NOBODY:
-        key = "block_owner" if standing is Standing.OWNER else "block_none"
-        return said(asked, Outcome.REFUSED, key, who, account=who)
+    if (refused := await _runs_it(asked, account)) is not None:
+        return refused
     was = await asked.store.block(account, asked.account, asked.rest(1))
     return said(asked, Outcome.DONE if was else Outcome.ALREADY, "blocked", who, account=who)
 
 
+async def _runs_it(asked: Asked, account: str) -> Answer | None:
+    """The refusal to do this to somebody who runs the bot, too; None for all others."""
+    standing, who = await asked.office.standing(account), written(account)
+    if standing is Standing.NOBODY:
+        return None
+    key = "block_owner" if standing is Standing.OWNER else "block_none"
+    return said(asked, Outcome.REFUSED, key, who, account=who)
+
+
 async def unblock(asked: Asked) -> Answer:
     """Somebody is talked with again: `unblock ACCOUNT`."""
-    account = await _whose(asked, "unblock")
+    account = await whose(asked, "unblock", sender=True)
     if isinstance(account, Answer):
         return account
     who = written(account)
@@ -48,10 +44,12 @@ async def unblock(asked: Asked) -> Answer:
 
 async def erase(asked: Asked) -> Answer:
     """Everything of somebody is deleted: `erase ACCOUNT`, and for certain `erase ACCOUNT yes`."""
-    account = await _whose(asked, "erase")
+    account = await whose(asked, "erase", sender=True)
     if isinstance(account, Answer):
         return account
     who = written(account)
+    if (refused := await _runs_it(asked, account)) is not None:
+        return refused
     if asked.word(1).casefold() == SURE:
         was = await asked.store.ask_to_erase(account, asked.account)
         return said(asked, Outcome.DONE if was else Outcome.ALREADY, "erased", who, account=who)

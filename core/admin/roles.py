@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from core.admin.accounts import read_account, written
+from core.admin.accounts import written
 from core.admin.base import (
     GRANTED,
     Answer,
     Asked,
     Outcome,
     Standing,
-    no_account,
     paged,
     read_page,
     said,
     unclear,
 )
+from core.admin.naming import whose
 from core.posts import Line, Post
 
 _PAGE = 10
@@ -22,9 +22,9 @@ _PAGE = 10
 
 async def grant(asked: Asked) -> Answer:
     """Give somebody a role: `grant ACCOUNT moderator`."""
-    account, role = read_account(asked.word(0), asked.account), asked.word(1).casefold()
-    if not account:
-        return no_account(asked, "grant")
+    account, role = await whose(asked, "grant"), asked.word(1).casefold()
+    if isinstance(account, Answer):
+        return account
     if role not in GRANTED:
         return unclear(asked, "grant")
     subject = f"{written(account)} {role}"
@@ -34,15 +34,17 @@ async def grant(asked: Asked) -> Answer:
     word = asked.texts(f"admin.role.{role}")
     if asked.office.owners.has(account):
         return said(asked, Outcome.ALREADY, "is_owner", subject, account=who)
+    if await asked.store.is_blocked(account):
+        return said(asked, Outcome.REFUSED, "grant_blocked", subject, account=who)
     await asked.store.grant(account, role, asked.account)
     return said(asked, Outcome.DONE, "granted", subject, account=who, role=word)
 
 
 async def revoke(asked: Asked) -> Answer:
     """Take somebody's role away: `revoke ACCOUNT`."""
-    account = read_account(asked.word(0), asked.account)
-    if not account:
-        return no_account(asked, "revoke")
+    account = await whose(asked, "revoke")
+    if isinstance(account, Answer):
+        return account
     subject = written(account)
     if asked.office.owners.has(account):
         return said(asked, Outcome.REFUSED, "is_owner", subject, account=subject)

@@ -57,13 +57,14 @@ def _module(file: Path) -> Any:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
+        # Whoever ends the program while it is read would end it for everybody.
         del sys.modules[name]
         return _broken(file, error)
     return module
 
 
-def _broken(file: Path, error: Exception) -> FileFault:
+def _broken(file: Path, error: Exception | SystemExit) -> FileFault:
     what = f"{type(error).__name__}: {error}".removesuffix(": ")
     if isinstance(error, SyntaxError):
         what = f"SyntaxError: {error.msg}"

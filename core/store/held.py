@@ -34,7 +34,12 @@ class Held(Part):
                 "account": account,
                 "roles": [row.role for row in roles],
                 "conversations": [
-                    {"lane": row.key, "state": msgspec.Raw(row.state.encode())} for row in talks
+                    {
+                        "lane": row.key,
+                        "handle": row.handle,
+                        "state": msgspec.Raw(row.state.encode()),
+                    }
+                    for row in talks
                 ],
                 "said": [
                     {"at": _when(row.at), "lane": row.lane, "by": row.role, "text": row.text}

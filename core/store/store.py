@@ -12,6 +12,7 @@ from core.store.admin import Admin
 from core.store.deliveries import Deliveries
 from core.store.directories import Directories
 from core.store.engine import Database
+from core.store.handles import Handles
 from core.store.held import Held
 from core.store.inbox import Inbox
 from core.store.journeys import Journeys
@@ -39,6 +40,7 @@ class Store(
     Usage,
     Switches,
     LeftAlone,
+    Handles,
     Held,
     Removing,
     Admin,

@@ -137,6 +137,7 @@ conversation = Table(
     Column("under_way", Boolean, nullable=False, server_default=false()),
     _time("heard_at", "0"),
     _perhaps("nudged_at"),
+    _text("handle", server_default=""),
 )
 Index(
     "ix_conversation_open",

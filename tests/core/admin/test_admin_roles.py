@@ -9,7 +9,7 @@ async def test_who_runs_nothing_learns_nothing_but_that(desk: Desk) -> None:
     for written in ("", "help", "journeys", "grant test:anna admin", "nonsense"):
         answer = await desk.admin(ANNA, written)
         assert answer == "This is only for the people who run this bot."
-    assert await desk.records() == []
+    assert await desk.records() == [("test:anna", "admin", "", "refused")]
 
 
 async def test_an_owner_of_the_settings_sees_all_that_there_is(desk: Desk) -> None:
@@ -75,7 +75,7 @@ async def test_half_a_command_is_answered_with_how_it_is_written(desk: Desk) -> 
         "[JOURNEY] DAYS|off",
         "export trip pdf": "Please write: /admin export JOURNEY csv|jsonl [DAYS]",
         "export": "Please write: /admin export JOURNEY csv|jsonl [DAYS]. There are: trip.",
-        "erase @anna": "“@anna” is no account. An account looks like telegram:12345 or "
+        "erase anna": "“anna” is no account. An account looks like telegram:12345 or "
         "slack:T01/U02: /privacy tells people theirs, and /admin find knows who has written to me.",
         "retry inbox 7": "inbox 7 is not stuck, or not any more. /admin queue shows what is.",
     }

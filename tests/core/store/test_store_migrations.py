@@ -21,7 +21,7 @@ from core.store.tables import lane as lane_table
 from tests.core.store.building import do, put, take, words
 
 ROOT = Path(__file__).parents[3]
-NEWEST = "0006"
+NEWEST = "0007"
 
 MIGRATE = """
 import asyncio, sys
