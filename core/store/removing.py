@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement, Table, and_, delete, exists, not_, select, tuple_, update
+from sqlalchemy import (
+    ColumnElement,
+    Table,
+    and_,
+    case,
+    delete,
+    exists,
+    not_,
+    select,
+    tuple_,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from core.store.moderation import post_of
+from core.store.moderation import Verdict, post_of
 from core.store.part import Part, channel_of
 from core.store.sql import insert, now, pending
 from core.store.tables import (
     audit,
-    blocked,
     conversation,
     delivery,
     drawn,
@@ -24,7 +34,6 @@ from core.store.tables import (
     role,
     spent,
     submission,
-    switch,
     transcript,
 )
 
@@ -33,8 +42,8 @@ BATCH = 500
 
 _ERASED = "erased"
 
-_GIVEN = (role, blocked, switch)
-"""What somebody who runs the bot has set: it stays, without saying by whom."""
+_DUE = pending(delivery)
+_UNDECIDED = moderation.c.stage == Verdict.WAITING.value
 
 
 class Removing(Part):
@@ -46,6 +55,15 @@ class Removing(Part):
             await self._delete("purge-outbox", outbox, outbox.c.done_at <= now() - seconds)
         )
 
+    async def purge_given_up(self, seconds: float) -> int:
+        """What came in and what was to go out, and was given up so long ago: nobody has set it
+        going again."""
+        count = 0
+        for table in (inbox, outbox):
+            old = and_(table.c.parked_at <= now() - seconds, table.c.done_at.is_(None))
+            count += await self._delete(f"purge-given-up-{table.name}", table, old)
+        return count
+
     async def purge_talk(self, seconds: float) -> int:
         """What was said so long ago, but in journeys that are under way."""
         going_on = exists().where(conversation.c.key == transcript.c.lane, conversation.c.under_way)
@@ -54,12 +72,19 @@ class Removing(Part):
 
     async def purge_people(self, seconds: float) -> int:
         """Conversations in which nothing is under way and nobody has said anything for so long,
-        with all that belongs to them. What was submitted stays."""
+        with all that belongs to them. What was submitted stays; while it is not decided or not
+        delivered, its person is there to be told."""
 
         async def work(connection: AsyncConnection) -> int:
             joined = conversation.join(lane, conversation.c.key == lane.c.key)
+            mine = submission.c.lane == lane.c.key
+            never = conversation.c.heard_at <= 0.0
             old = (
-                conversation.c.heard_at <= now() - seconds,
+                # Whose first words were given up was never heard, and yet was there.
+                case((never, conversation.c.updated_at), else_=conversation.c.heard_at)
+                <= now() - seconds,
+                not_(exists().where(mine, delivery.c.submission == submission.c.id, _DUE)),
+                not_(exists().where(mine, moderation.c.submission == submission.c.id, _UNDECIDED)),
                 not_(conversation.c.under_way),
                 lane.c.ready == 0,
                 lane.c.lease_until <= now(),
@@ -73,13 +98,14 @@ class Removing(Part):
         return await self.database.write("purge-people", work)
 
     async def purge_submissions(self, seconds: float) -> int:
-        """What was submitted so long ago, and has arrived or was given up."""
+        """What was submitted so long ago, and has arrived or was refused. What was given up stays
+        until somebody has seen to it: nothing that was confirmed is dropped unseen."""
 
         async def work(connection: AsyncConnection) -> int:
-            waits = exists().where(delivery.c.submission == submission.c.id, pending(delivery))
-            undecided = exists().where(
-                moderation.c.submission == submission.c.id, moderation.c.stage == "waiting"
+            waits = exists().where(
+                delivery.c.submission == submission.c.id, delivery.c.done_at.is_(None)
             )
+            undecided = exists().where(moderation.c.submission == submission.c.id, _UNDECIDED)
             old = (submission.c.at <= now() - seconds, not_(waits), not_(undecided))
             numbers = list(
                 (
@@ -161,10 +187,6 @@ async def _is_busy(connection: AsyncConnection, keys: Sequence[str]) -> bool:
 
 async def _forget(connection: AsyncConnection, keys: Sequence[str]) -> None:
     """Delete lanes with all that belongs to them."""
-    # A lane that begins anew counts its turns anew, by which its commands were told apart.
-    for key in keys:
-        told = audit.c.key.startswith(f"{key}:", autoescape=True)
-        await connection.execute(update(audit).where(told).values(key=None))
     for table in (transcript, outbox, drawn, inbox):
         await connection.execute(delete(table).where(table.c.lane.in_(keys)))
     for table in (conversation, lane):
@@ -189,12 +211,6 @@ async def _forget_person(connection: AsyncConnection, account: str) -> None:
     await connection.execute(delete(drawn).where(mine))
     for table in (spent, role, erasure):
         await connection.execute(delete(table).where(table.c.account == account))
-    shown = f"{channel}:{account.partition(':')[2].replace(':', '/')}"
-    about = (audit.c.subject == shown) | audit.c.subject.startswith(f"{shown} ", autoescape=True)
-    await connection.execute(update(audit).where(about).values(subject=_ERASED))
-    for column in (audit.c.account, moderation.c.account, *(one.c.by for one in _GIVEN)):
-        values: dict[str, str] = {column.name: _ERASED}
-        if column.table is moderation:
-            values["name"] = ""
-        done = update(column.table).where(column == account)
-        await connection.execute(done.values(values))
+    for column in (audit.c.account, audit.c.subject):
+        about = update(audit).where(column == account)
+        await connection.execute(about.values({column: _ERASED}))

@@ -40,6 +40,7 @@ class Retention:
         store, traffic = self.store, min(days, TRAFFIC_DAYS) if days else 0.0
         # Less than a day would forget what a platform may still deliver again.
         count = await _all(store.purge_traffic, max(traffic, 2.0) if days else 0.0)
+        count += await _all(store.purge_given_up, max(days, 2.0) if days else 0.0)
         count += await _all(store.purge_talk, days)
         count += await _all(store.purge_people, days)
         count += await _all(store.purge_submissions, self.keeps.submissions)

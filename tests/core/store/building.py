@@ -144,6 +144,7 @@ async def pass_time(store: Store, seconds: float) -> None:
             await _sooner(connection, conversation, name, seconds)
         for table in (inbox, outbox):
             await _sooner(connection, table, "done_at", seconds)
+            await _sooner(connection, table, "parked_at", seconds)
         await _sooner(connection, inbox, "received_at", seconds)
         for table in (transcript, submitted):
             await _sooner(connection, table, "at", seconds)

@@ -18,6 +18,7 @@ from core.store.tables import (
     delivery,
     drawn,
     inbox,
+    lane,
     metadata,
     outbox,
     submission,
@@ -126,6 +127,70 @@ async def test_what_was_submitted_goes_when_it_has_arrived(store: Store) -> None
     await store.delivered(one)
     assert await store.purge_submissions(90 * DAY) == 1
     assert [await count(store, one) for one in (submission, delivery)] == [0, 0]
+
+
+async def test_what_did_not_arrive_stays_until_somebody_has_seen_to_it(store: Store) -> None:
+    for journey, unsure in (("a", True), ("b", False)):
+        await submit(store, journey, "team")
+        (one,) = await store.due_deliveries("deliverer")
+        await store.dead(one, "410 Gone", unsure=unsure)
+    await pass_time(store, 300 * DAY)
+    assert await store.purge_submissions(90 * DAY) == 0
+    assert await store.count_dead_letters() == 2
+
+    first, second = await store.dead_letters(10)
+    assert await store.arrived(first.id)
+    assert await store.purge_submissions(90 * DAY) == 1
+    assert [one.id for one in await store.dead_letters(10)] == [second.id]
+
+
+async def test_whose_submission_is_on_its_way_is_there_to_be_told(store: Store) -> None:
+    await submit(store, "j", "team")
+    await over(store)
+    await pass_time(store, 300 * DAY)
+    assert await store.purge_people(90 * DAY) == 0
+    (one,) = await store.due_deliveries("deliverer")
+    await store.dead(one, "410 Gone")
+    assert await store.purge_people(90 * DAY) == 1
+    assert await store.arrived(one.id), "nobody is there to be told any more"
+    assert [await count(store, table) for table in (lane, inbox, conversation)] == [0, 0, 0]
+
+
+async def over(store: Store, key: str = LANE) -> None:
+    """The journey of a lane has ended."""
+    await put(store, "that was it", key=key)
+    claim = await take(store)
+    assert claim.state is not None
+    ended = Conversation(id=key, person=ANNA, turn=claim.state.turn + 1)
+    await store.settle(claim, done=claim.entries, state=ended)
+
+
+async def test_what_was_given_up_goes_with_what_was_said(store: Store) -> None:
+    await talks(store, LANE, "shown in vain")
+    (row,) = await store.due("sender", ["test"])
+    await store.park(row, "the chat is gone")
+    await gives_up(store, "an odd one")
+    assert await store.purge_given_up(90 * DAY) == 0
+    await pass_time(store, 91 * DAY)
+    assert await store.purge_given_up(90 * DAY) == 2
+    assert await store.parked() == []
+    assert await store.purge_given_up(90 * DAY) == 0
+
+
+async def gives_up(store: Store, text: str) -> None:
+    """Taking a reply fails so often that it is given up."""
+    await put(store, text)
+    while (claim := await store.claim("worker")) is not None:
+        await store.fail(claim, [one.id for one in claim.entries], "broken", 0.0)
+
+
+async def test_who_was_never_understood_is_not_forgotten_at_once(store: Store) -> None:
+    """An admin is to see what failed, and whose it was."""
+    await gives_up(store, "my first words")
+    assert await store.purge_people(90 * DAY) == 0
+    assert len(await store.parked()) == 1
+    await pass_time(store, 91 * DAY)
+    assert await store.purge_people(90 * DAY) == 1
 
 
 async def test_who_wants_it_is_erased_wherever_they_were(store: Store) -> None:
