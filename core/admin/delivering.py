@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from core.admin.base import Answer, Asked, Outcome, said, unclear
 from core.faults.base import nearest
-from core.store.looking import OnItsWay, Way
+from core.store.deliveries import Delivery
 
 
 async def resend(asked: Asked) -> Answer:
     """Deliver a submission once more where that failed: `resend N [DESTINATION]`."""
-    chosen = await _chosen(asked, "resend", (Way.DEAD, Way.UNKNOWN))
+    chosen = await _chosen(asked, "resend")
     if isinstance(chosen, Answer):
         return chosen
     done = [one for one in chosen if await asked.store.resend(one.id)]
@@ -18,7 +18,7 @@ async def resend(asked: Asked) -> Answer:
 
 async def arrived(asked: Asked) -> Answer:
     """A delivery that may have arrived has: `arrived N [DESTINATION]`."""
-    chosen = await _chosen(asked, "arrived", (Way.DEAD, Way.UNKNOWN))
+    chosen = await _chosen(asked, "arrived")
     if isinstance(chosen, Answer):
         return chosen
     done = [one for one in chosen if await asked.store.arrived(one.id)]
@@ -26,25 +26,25 @@ async def arrived(asked: Asked) -> Answer:
     return _told(asked, "arrived", done or chosen)
 
 
-def _told(asked: Asked, key: str, those: list[OnItsWay]) -> Answer:
+def _told(asked: Asked, key: str, those: list[Delivery]) -> Answer:
     number, names = asked.number(), ", ".join(one.destination for one in those)
     return said(asked, Outcome.DONE, key, f"{number} {names}", number=number, names=names)
 
 
-async def _chosen(asked: Asked, verb: str, ways: tuple[Way, ...]) -> list[OnItsWay] | Answer:
+async def _chosen(asked: Asked, verb: str) -> list[Delivery] | Answer:
     """The deliveries that are meant, or what to write where none can be."""
     number, name = asked.number(), asked.word(1)
     if not number:
         return unclear(asked, verb)
     if await asked.store.submission(number) is None:
         return said(asked, Outcome.UNKNOWN, "no_submission", number=number)
-    every = await asked.store.on_their_way(number=number)
+    every = await asked.store.deliveries_of(number)
     names = [one.destination for one in every]
     if name and name not in names:
         near = nearest(name, names) or ", ".join(names)
         filled = {"number": number, "name": name[:40], "near": near}
         return said(asked, Outcome.UNKNOWN, "no_destination", f"{number}", **filled)
-    stuck = [one for one in every if one.way in ways and name in ("", one.destination)]
+    stuck = [one for one in every if one.stage.is_stuck and name in ("", one.destination)]
     if not stuck:
         return said(asked, Outcome.ALREADY, "not_stuck", f"{number} {name}".strip(), number=number)
     return stuck

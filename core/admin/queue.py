@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from core.admin import showing
 from core.admin.base import Answer, Asked, Outcome, Standing, paged, read_page, said, unclear
 from core.posts import Action, Line, Post, Tone
-from core.store import Parked, Queue
-from core.store.looking import OnItsWay, Way
+from core.store import Delivery, Parked, Queue, Stage, Submitted
 
 PAGE = 5
 """Entries on a page of what waits: each has its own buttons."""
@@ -24,20 +24,28 @@ class _Entry:
     actions: tuple[Action, ...] = ()
 
 
+@dataclass(frozen=True)
+class _Kind:
+    """One kind of what waits: how much of it there is, and so many entries of it from one on."""
+
+    count: int
+    some: Callable[[int, int], Awaitable[list[_Entry]]]
+
+
 async def queue(asked: Asked) -> Answer:
     """What waits for a decision; for admins, what is on its way or stuck as well."""
     page = read_page(asked)
     if not page:
         return unclear(asked, "queue")
-    counts, entries = [], [*await _undecided(asked)]
-    counts.append(asked.texts("admin.waiting_count", count=len(entries)))
+    kinds = [await _undecided(asked)]
+    counts = [asked.texts("admin.waiting_count", count=kinds[0].count)]
     if asked.standing >= Standing.ADMIN:
-        stuck = [*await _deliveries(asked), *await _given_up(asked)]
-        moving = len(await asked.store.on_their_way(ways=(Way.WAITING,)))
+        stuck = [await _deliveries(asked), *[await _given_up(asked, one) for one in _PARKED]]
+        moving = await asked.store.count_pending_deliveries()
         counts.append(asked.texts("admin.moving_count", count=moving))
-        counts.append(asked.texts("admin.stuck_count", count=len(stuck)))
-        entries += stuck
-    shown = entries[(page - 1) * PAGE : page * PAGE]
+        counts.append(asked.texts("admin.stuck_count", count=sum(one.count for one in stuck)))
+        kinds += stuck
+    shown = await _shown(kinds, (page - 1) * PAGE)
     post = Post(
         id="queue",
         title=asked.texts("admin.queue_title"),
@@ -45,56 +53,73 @@ async def queue(asked: Asked) -> Answer:
         lines=tuple(one.line for one in shown),
         actions=tuple(action for one in shown for action in one.actions),
     )
-    more = len(entries) > page * PAGE
+    more = sum(one.count for one in kinds) > page * PAGE
     return Answer(Outcome.SHOWN, post=paged(post, asked, "queue", page, more=more))
 
 
-async def _undecided(asked: Asked) -> list[_Entry]:
-    entries = []
-    for number in await asked.store.undecided(_MOST):
-        found = await asked.store.submission(number)
-        if found is None:
-            continue
-        title = await showing.title_of(asked.office, found, asked.locale)
-        value = asked.texts("admin.waits_since", title=title, when=asked.when(found.at))
-        look = Action(
-            command=f"show {number}", label=asked.texts("admin.show_button", number=number)
-        )
-        entries.append(_Entry(Line(label=f"#{number}", value=value), (look,)))
-    return entries
+async def _shown(kinds: Sequence[_Kind], first: int) -> list[_Entry]:
+    """A page of all that waits, one kind after the other, from this one on."""
+    shown: list[_Entry] = []
+    for kind in kinds:
+        if first < kind.count and len(shown) < PAGE:
+            shown += await kind.some(PAGE - len(shown), first)
+        first = max(first - kind.count, 0)
+    return shown
 
 
-_MOST = 200
-"""As much of each kind is listed."""
+async def _undecided(asked: Asked) -> _Kind:
+    async def some(limit: int, offset: int) -> list[_Entry]:
+        numbers = await asked.store.undecided(limit, offset)
+        found = [await asked.store.submission(number) for number in numbers]
+        return [await _waits(asked, one) for one in found if one is not None]
+
+    return _Kind(await asked.store.count_undecided(), some)
 
 
-async def _deliveries(asked: Asked) -> list[_Entry]:
-    stuck = await asked.store.on_their_way(ways=(Way.UNKNOWN, Way.DEAD), limit=_MOST)
-    return [_delivery(asked, one) for one in stuck]
+async def _waits(asked: Asked, one: Submitted) -> _Entry:
+    title = await showing.title_of(asked.office, one, asked.locale)
+    value = asked.texts("admin.waits_since", title=title, when=asked.when(one.at))
+    label = asked.texts("admin.show_button", number=one.id)
+    look = Action(command=f"show {one.id}", label=label)
+    return _Entry(Line(label=f"#{one.id}", value=value), (look,))
 
 
-def _delivery(asked: Asked, one: OnItsWay) -> _Entry:
-    label = f"#{one.submission} {one.manifest} → {one.destination}"
-    value = asked.texts(f"admin.way.{one.way.value}", error=one.error, tries=one.tries)
-    return _Entry(Line(label=label, value=value), stuck_actions(asked, one))
+async def _deliveries(asked: Asked) -> _Kind:
+    async def some(limit: int, offset: int) -> list[_Entry]:
+        return [_delivery(asked, one) for one in await asked.store.dead_letters(limit, offset)]
+
+    return _Kind(await asked.store.count_dead_letters(), some)
 
 
-def stuck_actions(asked: Asked, one: OnItsWay) -> tuple[Action, ...]:
+def _delivery(asked: Asked, one: Delivery) -> _Entry:
+    made = one.submitted
+    label = f"#{made.id} {made.submission.manifest} → {one.destination}"
+    return _Entry(Line(label=label, value=how_far(asked, one)), stuck_actions(asked, one))
+
+
+def how_far(asked: Asked, one: Delivery) -> str:
+    """How far a delivery is."""
+    return asked.texts(f"admin.way.{one.stage.value}", error=one.error, tries=one.tries)
+
+
+def stuck_actions(asked: Asked, one: Delivery) -> tuple[Action, ...]:
     """What can be done about a delivery that is stuck."""
-    if one.way not in (Way.DEAD, Way.UNKNOWN) or asked.standing < Standing.ADMIN:
+    if not one.stage.is_stuck or asked.standing < Standing.ADMIN:
         return ()
-    which = f"{one.submission} {one.destination}"
+    which = f"{one.submitted.id} {one.destination}"
     label = asked.texts("admin.resend_button", which=f"#{which}")
     again = Action(command=f"resend {which}", label=label)
-    if one.way is Way.DEAD:
+    if one.stage is Stage.DEAD:
         return (again,)
     label = asked.texts("admin.arrived_button", which=f"#{which}")
     return (again, Action(command=f"arrived {which}", label=label, tone=Tone.GOOD))
 
 
-async def _given_up(asked: Asked) -> list[_Entry]:
-    found = [one for one in await asked.store.parked() if one.queue in _PARKED]
-    return [_parked(asked, one) for one in found[:_MOST]]
+async def _given_up(asked: Asked, queue: Queue) -> _Kind:
+    async def some(limit: int, offset: int) -> list[_Entry]:
+        return [_parked(asked, one) for one in await asked.store.parked(queue, limit, offset)]
+
+    return _Kind(await asked.store.count_parked(queue), some)
 
 
 def _parked(asked: Asked, one: Parked) -> _Entry:

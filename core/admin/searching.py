@@ -6,7 +6,7 @@ from core.admin import showing
 from core.admin.accounts import written
 from core.admin.base import Answer, Asked, Outcome, Standing, said, unclear
 from core.admin.chats import buttons_for, verdict_line
-from core.admin.queue import stuck_actions
+from core.admin.queue import how_far, stuck_actions
 from core.posts import Action, Line, Post
 from core.state import Conversation, is_open
 from core.store.deliveries import Submitted
@@ -28,16 +28,11 @@ async def show(asked: Asked) -> Answer:
         return said(asked, Outcome.UNKNOWN, "no_submission", str(number), number=number)
     office, locale = asked.office, asked.locale
     decided = await asked.store.decided(number)
-    ways = await asked.store.on_their_way(number=number)
+    deliveries = await asked.store.deliveries_of(number)
     if decided is None and asked.standing < Standing.ADMIN:
         # Who moderates is shown what is theirs to decide.
         return said(asked, Outcome.REFUSED, "not_moderated", str(number), number=number)
-    state = [
-        Line(label=f"→ {way.destination}", value=asked.texts(
-            f"admin.way.{way.way.value}", error=way.error, tries=way.tries
-        ))
-        for way in ways
-    ]  # fmt: skip
+    state = [Line(label=f"→ {sent.destination}", value=how_far(asked, sent)) for sent in deliveries]
     if decided is not None:
         label = asked.texts("admin.decision")
         state.append(Line(label=label, value=verdict_line(asked.texts, asked.zone, decided)))
@@ -51,7 +46,7 @@ async def show(asked: Asked) -> Answer:
         files=await showing.files_of(office, one),
         actions=(
             *(buttons_for(asked.texts, number) if decided is not None and decided.waits else ()),
-            *(action for way in ways for action in stuck_actions(asked, way)),
+            *(action for sent in deliveries for action in stuck_actions(asked, sent)),
         ),
     )
     return Answer(Outcome.SHOWN, post=post, subject=str(number))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import Select, Table, select, update
+from sqlalchemy import Row, Select, Table, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.store.deliveries import AFRESH
@@ -49,24 +49,22 @@ class Parked:
 class Admin(Roles, Moderation, Looking, Part):
     """What the people who run the bot do: decide, look at what went wrong, try it again."""
 
-    async def parked(self) -> list[Parked]:
-        """All that was given up, the oldest of each queue first."""
+    async def parked(
+        self, queue: Queue | None = None, limit: int | None = None, offset: int = 0
+    ) -> list[Parked]:
+        """What was given up, in one queue or in all of them, the oldest of each first."""
         found: list[Parked] = []
         async with self.database.read() as connection:
-            for queue in Queue:
-                found += [
-                    Parked(
-                        queue,
-                        row.id,
-                        row.lane,
-                        row.key,
-                        row.tries,
-                        row.error,
-                        moment(row.parked_at),
-                    )
-                    for row in await connection.execute(_given_up(queue))
-                ]
+            for one in Queue if queue is None else (queue,):
+                rows = await connection.execute(_given_up(one).limit(limit).offset(offset))
+                found += [_parked(one, row) for row in rows]
         return found
+
+    async def count_parked(self, queue: Queue) -> int:
+        """How much was given up in a queue."""
+        counted = select(func.count()).select_from(_given_up(queue).subquery())
+        async with self.database.read() as connection:
+            return int((await connection.execute(counted)).scalar_one())
 
     async def unpark(self, queue: Queue, number: int) -> bool:
         """Try it again from the beginning; False where nothing of this number was given up."""
@@ -94,6 +92,11 @@ def _given_up(queue: Queue) -> Select[int, str, str, int, str, float]:
     if queue is Queue.DELIVERY:
         statement = statement.join(submission, table.c.submission == submission.c.id)
     return statement.order_by(table.c.id)
+
+
+def _parked(queue: Queue, row: Row[int, str, str, int, str, float]) -> Parked:
+    at = moment(row.parked_at)
+    return Parked(queue, row.id, row.lane, row.key, row.tries, row.error, at)
 
 
 async def _lock_lane(connection: AsyncConnection, number: int) -> str | None:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, func, select, true, update
+from sqlalchemy import ColumnElement, Row, Select, func, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.effects import Submission
@@ -16,7 +16,7 @@ from core.replies import ARRIVED, Command
 from core.store import leased
 from core.store.inbox import put_in
 from core.store.part import Part, moment
-from core.store.sql import now
+from core.store.sql import now, pending
 from core.store.tables import delivery, submission
 
 _SOURCES: msgspec.json.Decoder[dict[str, str]] = msgspec.json.Decoder(dict[str, str])
@@ -30,6 +30,11 @@ class Stage(StrEnum):
     DELIVERED = "delivered"
     DEAD = "dead"
     UNKNOWN = "unknown"
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether an admin has to say how it goes on."""
+        return self in (Stage.DEAD, Stage.UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,15 +143,15 @@ class Deliveries(Part):
 
     async def dead_letters(self, limit: int, offset: int = 0) -> list[Delivery]:
         """What was given up (DEAD) and what may have arrived (UNKNOWN), the oldest first."""
-        statement = _JOINED.where(_GIVEN_UP).order_by(delivery.c.id).limit(limit).offset(offset)
-        async with self.database.read() as connection:
-            return [_delivery(row) for row in await connection.execute(statement)]
+        return await self._found(_JOINED.where(_GIVEN_UP).limit(limit).offset(offset))
 
     async def count_dead_letters(self) -> int:
         """How many there are."""
-        counted = select(func.count()).select_from(delivery).where(_GIVEN_UP)
-        async with self.database.read() as connection:
-            return int((await connection.execute(counted)).scalar_one())
+        return await self._count(_GIVEN_UP)
+
+    async def count_pending_deliveries(self) -> int:
+        """How many are under way."""
+        return await self._count(pending(delivery))
 
     async def delivery(self, number: int) -> Delivery | None:
         """A delivery by its number; None where there is none."""
@@ -181,10 +186,11 @@ class Deliveries(Part):
 
     async def deliveries(self, journey: str) -> list[Delivery]:
         """Where a journey's submission goes, and how far it is."""
-        chosen = submission.c.journey == journey
-        statement = _JOINED.where(chosen).order_by(delivery.c.id)
-        async with self.database.read() as connection:
-            return [_delivery(row) for row in await connection.execute(statement)]
+        return await self._found(_JOINED.where(submission.c.journey == journey))
+
+    async def deliveries_of(self, number: int) -> list[Delivery]:
+        """Where the submission of this number goes, and how far it is."""
+        return await self._found(_JOINED.where(submission.c.id == number))
 
     async def submissions(self, account: str) -> list[Submitted]:
         """What a person has submitted, oldest first (see `part.account_of`)."""
@@ -192,6 +198,16 @@ class Deliveries(Part):
         statement = statement.order_by(submission.c.id)
         async with self.database.read() as connection:
             return [submitted_from(row, row.id) for row in await connection.execute(statement)]
+
+    async def _found(self, statement: Select[Any]) -> list[Delivery]:
+        async with self.database.read() as connection:
+            rows = await connection.execute(statement.order_by(delivery.c.id))
+            return [_delivery(row) for row in rows]
+
+    async def _count(self, chosen: ColumnElement[bool]) -> int:
+        counted = select(func.count()).select_from(delivery).where(chosen)
+        async with self.database.read() as connection:
+            return int((await connection.execute(counted)).scalar_one())
 
 
 AFRESH: dict[str, Any] = {

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from datetime import datetime
-from enum import StrEnum
 from typing import Any
 
 import msgspec
@@ -13,7 +11,6 @@ from sqlalchemy import (
     JSON,
     ColumnElement,
     FromClause,
-    Row,
     Table,
     cast,
     func,
@@ -25,35 +22,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.state import Conversation, decode
 from core.store.deliveries import Submitted, submitted_from
-from core.store.part import Part, moment
+from core.store.part import Part
 from core.store.sql import now, pending
 from core.store.tables import conversation, delivery, event, inbox, outbox, submission
 
 _PAGE = 200
 """Rows that are read at once where all are gone through."""
-
-
-class Way(StrEnum):
-    """How far a submission is on its way to one destination."""
-
-    WAITING = "waiting"
-    DELIVERED = "delivered"
-    DEAD = "dead"
-    UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True, slots=True)
-class OnItsWay:
-    """A delivery as it stands: `id` is its own number, `submission` that of what is delivered."""
-
-    id: int
-    submission: int
-    manifest: str
-    destination: str
-    way: Way
-    tries: int
-    error: str
-    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,20 +76,6 @@ class Looking(Part):
             if len(rows) < _PAGE:
                 return
             last = rows[-1].id
-
-    async def on_their_way(
-        self, *, ways: Sequence[Way] = (), number: int | None = None, limit: int = _PAGE
-    ) -> list[OnItsWay]:
-        """Deliveries, the oldest first: those that are so far, and those of one submission."""
-        joined = delivery.join(submission, delivery.c.submission == submission.c.id)
-        statement = select(delivery, submission.c.manifest, submission.c.at).select_from(joined)
-        if ways:
-            statement = statement.where(or_(*(_IS[way] for way in ways)))
-        if number is not None:
-            statement = statement.where(delivery.c.submission == number)
-        async with self.database.read() as connection:
-            rows = await connection.execute(statement.order_by(delivery.c.id).limit(limit))
-            return [_on_its_way(row) for row in rows]
 
     async def find_submissions(self, words: str, limit: int) -> list[Submitted]:
         """The newest submissions by their number, their account, or their person's name."""
@@ -194,34 +154,6 @@ class Looking(Part):
                 name: int((await connection.execute(statement)).scalar_one())
                 for name, statement in counts.items()
             }
-
-
-_parked = delivery.c.parked_at.is_not(None) & delivery.c.done_at.is_(None)
-_IS: dict[Way, ColumnElement[bool]] = {
-    Way.WAITING: pending(delivery),
-    Way.DELIVERED: delivery.c.done_at.is_not(None),
-    Way.DEAD: _parked & ~delivery.c.unsure,
-    Way.UNKNOWN: _parked & delivery.c.unsure,
-}
-
-
-def _on_its_way(row: Row[Any]) -> OnItsWay:
-    way = Way.WAITING
-    if row.done_at is not None:
-        way = Way.DELIVERED
-    elif row.parked_at is not None:
-        way = Way.UNKNOWN if row.unsure else Way.DEAD
-    at = moment(row.parked_at if row.parked_at is not None else row.at)
-    return OnItsWay(
-        id=row.id,
-        submission=row.submission,
-        manifest=row.manifest,
-        destination=row.destination,
-        way=way,
-        tries=row.tries,
-        error=row.error,
-        at=at,
-    )
 
 
 def _mentions(words: str) -> ColumnElement[bool]:

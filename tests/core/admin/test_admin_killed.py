@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.replies import Act
-from core.store import crash
-from core.store.looking import Way
+from core.store import Stage, crash
 from core.store.moderation import Verdict
 from tests.core.admin.desk import (
     ANNA,
@@ -68,7 +67,7 @@ async def test_a_process_that_is_killed_while_it_decides_has_decided_once(
         decided = await house.store.decided(number)
         assert decided is not None
         assert (decided.verdict, decided.account) == (Verdict.APPROVED, "test:bob")
-        assert [one.way for one in await house.store.on_their_way(number=number)] == [Way.WAITING]
+        assert [one.stage for one in await house.store.deliveries_of(number)] == [Stage.PENDING]
         told = [one for one in map(str, desk.shown(lane_of(ANNA))) if "was approved" in one]
         assert len(told) == 1
         assert "Approved: 1 is on its way." in str(desk.shown(lane_of(BOB)))

@@ -14,7 +14,7 @@ from core.delivery.base import Confirmed, Rejected, Unknown
 from core.effects import Draw, Put, Submission, Toast
 from core.posts import MADE
 from core.replies import Reload
-from core.store.looking import Way
+from core.store import Stage
 from tests.core.admin.desk import (
     ANNA,
     BOB,
@@ -57,9 +57,9 @@ async def stuck(desk: Desk, outcome: Rejected | Unknown) -> int:
     return number
 
 
-async def way(desk: Desk, number: int) -> Way:
-    (found,) = await desk.house.store.on_their_way(number=number)
-    return found.way
+async def way(desk: Desk, number: int) -> Stage:
+    (found,) = await desk.house.store.deliveries_of(number)
+    return found.stage
 
 
 async def test_what_nobody_took_is_in_the_queue_and_can_be_sent_again(desk: Desk) -> None:
@@ -74,7 +74,7 @@ async def test_what_nobody_took_is_in_the_queue_and_can_be_sent_again(desk: Desk
     assert f"{number} is delivered once more: file." in told
     assert "Stuck: 0" in told
     await desk.house.deliverer.drain()
-    assert await way(desk, number) is Way.DELIVERED
+    assert await way(desk, number) is Stage.DELIVERED
     assert f"Nothing of {number} is stuck" in await desk.admin(OLGA, f"resend {number}")
 
 
@@ -87,7 +87,7 @@ async def test_what_may_have_arrived_is_said_to_have(desk: Desk) -> None:
         f"arrived {number} file",
     ]
     assert f"Noted: {number} has arrived: file." in await desk.admin(OLGA, f"arrived {number}")
-    assert await way(desk, number) is Way.DELIVERED
+    assert await way(desk, number) is Stage.DELIVERED
     assert "does not go to “fil”. It goes to: file." in await desk.admin(
         OLGA, f"resend {number} fil"
     )

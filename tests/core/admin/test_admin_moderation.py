@@ -10,7 +10,7 @@ import pytest
 from core.cards import Summary
 from core.effects import Put
 from core.replies import Act
-from core.store.looking import Way
+from core.store import Stage
 from core.store.moderation import Verdict
 from tests.core.admin.desk import (
     ANNA,
@@ -37,8 +37,8 @@ async def waiting(moderated: Desk) -> Desk:
     return moderated
 
 
-async def ways(desk: Desk, number: int = 1) -> list[Way]:
-    return [one.way for one in await desk.house.store.on_their_way(number=number)]
+async def ways(desk: Desk, number: int = 1) -> list[Stage]:
+    return [one.stage for one in await desk.house.store.deliveries_of(number)]
 
 
 async def verdict(desk: Desk, number: int = 1) -> Verdict:
@@ -65,14 +65,14 @@ async def test_what_is_confirmed_waits_in_the_moderators_chat(waiting: Desk) -> 
 async def test_an_approval_delivers_it_and_its_person_hears(waiting: Desk) -> None:
     told = await waiting.acts(BOB, "approve 1", post="moderation-1", lane="test:room:0:bob")
     assert told == "Approved: 1 is on its way."
-    assert await ways(waiting) == [Way.WAITING]
+    assert await ways(waiting) == [Stage.PENDING]
     assert "“A trip” (no. 1) was approved" in str(waiting.shown("test:anna")[-1])
     post = waiting.room()["moderation-1"]
     assert post.actions == ()
     assert post.footer.startswith("Approved by Bob, ")
 
     await waiting.house.deliverer.drain()
-    assert await ways(waiting) == [Way.DELIVERED]
+    assert await ways(waiting) == [Stage.DELIVERED]
 
 
 async def test_a_rejection_has_a_reason_and_delivers_nothing(waiting: Desk) -> None:
@@ -103,8 +103,8 @@ async def test_changes_bring_the_summary_back_and_what_is_changed_is_looked_at_a
 
 async def test_two_moderators_at_once_give_one_decision(waiting: Desk) -> None:
     store = waiting.house.store
-    for person, command in ((BOB, "approve 1"), (CARL, "reject 1")):
-        reply = Act(command=command, words="No.", handle="h", by=person.id, at=now())
+    for person, command, words in ((BOB, "approve 1", ""), (CARL, "reject 1", "No.")):
+        reply = Act(command=command, words=words, handle="h", by=person.id, at=now())
         await store.accept(f"test:{person.id}", f"once:{person.id}", reply, person=person)
     await asyncio.gather(waiting.house.runtime.work(), waiting.house.runtime.work())
     await waiting.works()
@@ -194,7 +194,7 @@ async def test_what_nobody_has_to_decide_about_is_told_so(desk: Desk) -> None:
     number = await desk.submits(ANNA)
     answer = await desk.admin(OLGA, f"approve {number}")
     assert answer == f"Nobody has to decide about submission {number}."
-    assert await ways(desk, number) == [Way.WAITING]
+    assert await ways(desk, number) == [Stage.PENDING]
 
 
 async def test_a_chat_that_is_reached_only_later_gets_what_waits(
@@ -231,7 +231,7 @@ async def test_all_that_is_looked_at_is_the_same_on_both_engines(waiting: Desk) 
     await waiting.commands(BOB, "new", "trip")
     answers = {
         "journeys": "· open: 1 · moderated",
-        "stats trip 7": "the last 7 days: 2 begun, 1 submitted (50%).",
+        "stats trip 7": "The last 7 days: 2 begun, 1 submitted (50%).",
         "find ANNA": "#1 A trip: Anna (test:anna)",
         "find Bob": "Bob (test:bob): trip open, answered: 0",
         "health": "submissions: 1, to be decided: 1; conversations: 3, with an open journey: 1",

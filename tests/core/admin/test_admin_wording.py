@@ -10,7 +10,7 @@ import pytest
 import core.admin
 from core.admin.base import Standing, admin_texts
 from core.admin.verbs import VERBS
-from core.store.looking import Way
+from core.store import Stage
 from core.store.moderation import Verdict
 from core.texts import FALLBACK, runtime_texts
 
@@ -39,7 +39,7 @@ def test_every_command_says_how_it_is_written_and_what_for() -> None:
 def test_every_text_that_is_named_is_there() -> None:
     folder = Path(core.admin.__file__).parent
     named = {key for file in folder.glob("*.py") for key in _NAMED.findall(file.read_text("utf-8"))}
-    ways = {f"way.{one.value}" for one in Way}
+    ways = {f"way.{one.value}" for one in Stage}
     verdicts = {f"verdict.{one.value}" for one in Verdict}
     roles = {f"role.{one.name.lower()}" for one in Standing if one is not Standing.NOBODY}
     there = {key.removeprefix("admin.") for key in TEXTS[FALLBACK]}
