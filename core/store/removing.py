@@ -23,6 +23,7 @@ from core.store.part import Part, channel_of
 from core.store.sql import insert, now, pending
 from core.store.tables import (
     audit,
+    blocked,
     conversation,
     delivery,
     drawn,
@@ -34,6 +35,7 @@ from core.store.tables import (
     role,
     spent,
     submission,
+    switch,
     transcript,
 )
 
@@ -44,6 +46,9 @@ _ERASED = "erased"
 
 _DUE = pending(delivery)
 _UNDECIDED = moderation.c.stage == Verdict.WAITING.value
+
+_GIVEN = (role, blocked, switch)
+"""What somebody who runs the bot has set: it stays, without saying by whom."""
 
 
 class Removing(Part):
@@ -187,6 +192,10 @@ async def _is_busy(connection: AsyncConnection, keys: Sequence[str]) -> bool:
 
 async def _forget(connection: AsyncConnection, keys: Sequence[str]) -> None:
     """Delete lanes with all that belongs to them."""
+    # A lane that begins anew counts its turns anew, by which its commands were told apart.
+    for key in keys:
+        told = audit.c.key.startswith(f"{key}:", autoescape=True)
+        await connection.execute(update(audit).where(told).values(key=None))
     for table in (transcript, outbox, drawn, inbox):
         await connection.execute(delete(table).where(table.c.lane.in_(keys)))
     for table in (conversation, lane):
@@ -211,6 +220,12 @@ async def _forget_person(connection: AsyncConnection, account: str) -> None:
     await connection.execute(delete(drawn).where(mine))
     for table in (spent, role, erasure):
         await connection.execute(delete(table).where(table.c.account == account))
-    for column in (audit.c.account, audit.c.subject):
-        about = update(audit).where(column == account)
-        await connection.execute(about.values({column: _ERASED}))
+    shown = f"{channel}:{account.partition(':')[2].replace(':', '/')}"
+    about = (audit.c.subject == shown) | audit.c.subject.startswith(f"{shown} ", autoescape=True)
+    await connection.execute(update(audit).where(about).values(subject=_ERASED))
+    for column in (audit.c.account, moderation.c.account, *(one.c.by for one in _GIVEN)):
+        values: dict[str, str] = {column.name: _ERASED}
+        if column.table is moderation:
+            values["name"] = ""
+        done = update(column.table).where(column == account)
+        await connection.execute(done.values(values))
