@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from pydantic import ValidationError
@@ -53,6 +53,25 @@ def type_of(types: JourneyTypes, submission: Submission, kept: str | None) -> Jo
     if latest is None:
         return JourneyType(manifest=manifest)
     return JourneyType(manifest=manifest, texts=latest.texts, steps=latest.steps)
+
+
+class Keeps(Protocol):
+    """Has every version that was ever served: the store."""
+
+    async def manifest(self, name: str, digest: str) -> str | None:
+        """The content of a version that was kept; None where it was not."""
+        ...
+
+
+async def version_of(
+    types: JourneyTypes, submission: Submission, keeps: Keeps
+) -> JourneyType | None:
+    """As `type_of`: what is kept is only asked for where the version is not at hand."""
+    found = types.version(submission.manifest, submission.digest)
+    if found is not None:
+        return found
+    kept = await keeps.manifest(submission.manifest, submission.digest)
+    return type_of(types, submission, kept)
 
 
 def rows(

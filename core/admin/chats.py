@@ -13,11 +13,12 @@ from core.admin.accounts import written
 from core.admin.base import Office, shown_at
 from core.channel import Chats
 from core.effects import Put, Submission
+from core.journey import JourneyType
 from core.manifest import Manifest
 from core.posts import Action, Attachment, Line, Post, Tone
 from core.store.deliveries import Submitted
 from core.store.moderation import Decided, Look, post_of
-from core.store.part import account_of, channel_of
+from core.store.part import channel_of
 from core.texts import Texts
 
 log = structlog.get_logger()
@@ -86,42 +87,26 @@ class Moderators:
         if type_ is None or type_.manifest.moderation is None:
             return None
         chat = self.lane_of(type_.manifest)
-        texts = self._texts(chat)
-        card = _Card(
-            title=submitted.title(type_, made, texts.locale),
-            text=self._from(texts, lane, name, self.office.clock()),
-            lines=submitted.rows(type_, made, texts.locale),
-            files=submitted.attachments(type_, made, channel_of(lane)),
-        )
-        return Look(chat, lambda number: Put(post=card.post(number, buttons_for(texts, number))))
+        return self._look(chat, self._card(chat, type_, made, lane, name, self.office.clock()))
 
     async def decided(self, one: Submitted, made: Decided) -> tuple[str, Put | None]:
         """The lane of the chat, and the submission as it stands there when it is decided."""
-        type_ = await showing.type_of(self.office, one)
-        chat = self.lane_of(type_.manifest) if type_ is not None else ""
-        if not chat:
+        chat, card = await self._stands(one)
+        if card is None:
             return "", None
-        texts = self._texts(chat)
-        card = await self._card(one, texts)
-        footer = verdict_line(texts, self.office.zone, made)
+        footer = verdict_line(self._texts(chat), self.office.zone, made)
         return chat, Put(post=card.post(one.id, (), footer))
 
     async def show_waiting(self) -> int:
         """Show what was confirmed in a process that reaches no such chat; how many those were."""
-        shown = 0
-        for number in await self.office.store.undecided(_MOST):
-            one = await self.office.store.submission(number)
-            type_ = await showing.type_of(self.office, one) if one is not None else None
-            chat = self.lane_of(type_.manifest) if type_ is not None else ""
-            if one is None or not chat:
-                continue
-            texts = self._texts(chat)
-            card = await self._card(one, texts)
-            post = card.post(number, buttons_for(texts, number))
-            look = Look(chat, lambda _, post=post: Put(post=post))  # type: ignore[misc]
-            shown += await self.office.store.show_undecided(number, look)
+        shown, store = 0, self.office.store
+        for number in await store.not_shown(_MOST):
+            one = await store.submission(number)
+            chat, card = await self._stands(one) if one is not None else ("", None)
+            if card is not None:
+                shown += await store.show_undecided(number, self._look(chat, card))
         if shown:
-            self.office.store.outgoing.ring()
+            store.outgoing.ring()
         return shown
 
     def lane_of(self, manifest: Manifest) -> str:
@@ -144,20 +129,31 @@ class Moderators:
     def _texts(self, lane: str) -> Texts:
         return self.office.texts(self.office.locale, channel_of(lane))
 
-    async def _card(self, one: Submitted, texts: Texts) -> _Card:
-        state = await self.office.store.conversation(one.lane)
-        name = state.person.name if state is not None else ""
+    async def _stands(self, one: Submitted) -> tuple[str, _Card | None]:
+        """The lane of the chat that a submission is shown in, and the submission as it stands
+        there; None where this process does not reach it."""
+        type_ = await showing.type_of(self.office, one)
+        chat = self.lane_of(type_.manifest) if type_ is not None else ""
+        if type_ is None or not chat:
+            return "", None
+        name = await showing.name_of(self.office, one.lane)
+        return chat, self._card(chat, type_, one.submission, one.lane, name, one.at)
+
+    def _card(
+        self, chat: str, type_: JourneyType, made: Submission, lane: str, name: str, at: datetime
+    ) -> _Card:
+        texts, who = self._texts(chat), showing.who(lane, name)
+        when = shown_at(at, self.office.zone, texts.locale)
         return _Card(
-            title=await showing.title_of(self.office, one, texts.locale),
-            text=self._from(texts, one.lane, name, one.at),
-            lines=await showing.lines_of(self.office, one, texts.locale),
-            files=await showing.files_of(self.office, one),
+            title=submitted.title(type_, made, texts.locale),
+            text=texts("admin.from", who=who, when=when),
+            lines=submitted.rows(type_, made, texts.locale),
+            files=submitted.attachments(type_, made, channel_of(lane)),
         )
 
-    def _from(self, texts: Texts, lane: str, name: str, at: datetime) -> str:
-        account = written(account_of(lane))
-        who = f"{name} ({account})" if name else account
-        return texts("admin.from", who=who, when=shown_at(at, self.office.zone, texts.locale))
+    def _look(self, chat: str, card: _Card) -> Look:
+        texts = self._texts(chat)
+        return Look(chat, lambda number: Put(post=card.post(number, buttons_for(texts, number))))
 
 
 @dataclass

@@ -13,9 +13,7 @@ from core.store.part import account_of, channel_of
 
 async def type_of(office: Office, one: Submitted) -> JourneyType | None:
     """The version that a submission was made with; None where nothing is left of it."""
-    made = one.submission
-    kept = await office.store.manifest(made.manifest, made.digest)
-    return submitted.type_of(office.catalogue, made, kept)
+    return await submitted.version_of(office.catalogue, one.submission, office.store)
 
 
 async def title_of(office: Office, one: Submitted, locale: str) -> str:
@@ -45,7 +43,16 @@ async def files_of(office: Office, one: Submitted) -> tuple[Attachment, ...]:
 
 async def from_whom(office: Office, one: Submitted) -> str:
     """Who submitted it: their name, where they told it, and their account."""
-    account = written(account_of(one.lane))
-    state = await office.store.conversation(one.lane)
-    name = state.person.name if state is not None else ""
+    return who(one.lane, await name_of(office, one.lane))
+
+
+async def name_of(office: Office, lane: str) -> str:
+    """What somebody told that they are called; empty where they did not."""
+    state = await office.store.conversation(lane)
+    return state.person.name if state is not None else ""
+
+
+def who(lane: str, name: str) -> str:
+    """Somebody by their name, where there is one, and their account."""
+    account = written(account_of(lane))
     return f"{name} ({account})" if name else account

@@ -38,7 +38,7 @@ from core.manifest import Manifest
 from core.store import Store
 from core.store.deliveries import Delivery
 from core.store.part import channel_of
-from core.submitted import type_of
+from core.submitted import version_of
 
 log = structlog.get_logger()
 
@@ -239,10 +239,10 @@ class Deliverer:
     async def _type(self, one: Delivery) -> JourneyType | Rejected:
         """The very version of the journey type that the submission was made with."""
         made = one.submitted.submission
-        kept = await self.store.manifest(made.manifest, made.digest)
-        found = type_of(self.types, made, kept)
+        found = await version_of(self.types, made, self.store)
         if found is not None:
             return found
+        kept = await self.store.manifest(made.manifest, made.digest)
         what = "was not kept" if kept is None else "cannot be read any more"
         return Rejected(f"this version of {made.manifest} {what}")
 

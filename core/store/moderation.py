@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Row, func, insert, select, update
+from sqlalchemy import Row, Text, cast, exists, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.effects import Effect
@@ -18,7 +18,7 @@ from core.store.inbox import put_in
 from core.store.part import Part, moment
 from core.store.putting import deliver_to, put_out
 from core.store.sql import now, storable
-from core.store.tables import moderation, outbox, submission
+from core.store.tables import drawn, moderation, outbox, submission
 
 
 class Verdict(StrEnum):
@@ -89,13 +89,24 @@ class Moderation(Part):
         async with self.database.read() as connection:
             return int((await connection.execute(counted)).scalar_one())
 
+    async def not_shown(self, limit: int) -> list[int]:
+        """The numbers of the submissions that wait and that nobody may have been shown yet, the
+        oldest first."""
+        key = _KEY + cast(moderation.c.submission, Text)
+        statement = _WAITING.where(~exists().where(outbox.c.key == key))
+        statement = statement.order_by(moderation.c.submission).limit(limit)
+        async with self.database.read() as connection:
+            return list((await connection.execute(statement)).scalars())
+
     async def show_undecided(self, number: int, look: Look) -> bool:
         """Show a submission to those who decide, where it waits and was not shown yet: the process
         in which it was confirmed may not reach their chat. False where there is nothing to do."""
 
         async def work(connection: AsyncConnection) -> bool:
             decided = await _read(connection, number)
-            if decided is None or not decided.waits or await _is_shown(connection, number):
+            if decided is None or not decided.waits:
+                return False
+            if await _is_shown(connection, look.chat, number):
                 return False
             await put_out(connection, look.chat, [(_key(number), look.show(number))])
             return True
@@ -135,13 +146,18 @@ def post_of(number: int) -> str:
     return f"moderation-{number}"
 
 
+_KEY = "moderation:"
+
+
 def _key(number: int) -> str:
-    return f"moderation:{number}"
+    return f"{_KEY}{number}"
 
 
-async def _is_shown(connection: AsyncConnection, number: int) -> bool:
-    statement = select(outbox.c.id).where(outbox.c.key == _key(number))
-    return (await connection.execute(statement)).first() is not None
+async def _is_shown(connection: AsyncConnection, chat: str, number: int) -> bool:
+    sent = exists().where(outbox.c.key == _key(number))
+    # What was sent long ago is remembered no longer, but stands where it was put.
+    stands = exists().where(drawn.c.lane == chat, drawn.c.card == post_of(number))
+    return bool((await connection.execute(select(or_(sent, stands)))).scalar_one())
 
 
 async def _decide(connection: AsyncConnection, made: Decided) -> bool:

@@ -216,6 +216,30 @@ async def test_a_chat_that_is_reached_only_later_gets_what_waits(
         assert shown.post.id == "moderation-1"
 
 
+async def test_what_waits_for_long_hides_nothing_that_is_new(
+    tmp_path: Path, sqlite_url: str
+) -> None:
+    write_trip(tmp_path / "journeys", {"moderation": {"chat": "other:room"}})
+    async with open_house(settings_for(tmp_path, sqlite_url)) as house:
+        desk, other = desk_of(house), Screens(name="other")
+        house.open_channel(other)
+        await desk.submits(ANNA)
+        del house.runtime.channels["other"]
+        await desk.submits(BOB)
+        assert await house.store.undecided(1) == [1]
+        assert await house.store.not_shown(1) == [2]
+
+
+async def test_what_was_shown_long_ago_is_not_put_anew(waiting: Desk) -> None:
+    store = waiting.house.store
+    await store.purge_traffic(0.0)
+    assert await store.not_shown(10) == [1]
+
+    assert await waiting.house.chores[-1].do() == 0
+    await waiting.works()
+    assert len(waiting.shown("test:room:0")) == 1
+
+
 async def test_a_chat_may_be_named_by_a_variable(
     tmp_path: Path, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
