@@ -12,7 +12,6 @@ from typing import Any, Protocol
 
 import structlog
 from pydantic import ValidationError
-from sqlalchemy import select
 
 from core.cards import Record
 from core.delivery.kinds import KINDS
@@ -22,7 +21,6 @@ from core.loading import FileFault, Loaded, ManifestFaulty, load_journey
 from core.manifest import Manifest, Tool
 from core.step.base import Fetch, Fetched
 from core.store import Store
-from core.store.tables import manifest as manifest_table
 
 log = structlog.get_logger()
 
@@ -135,7 +133,7 @@ class Catalogue:
         """
         for loaded in self._journeys.values():
             await _keep(store, loaded)
-        for name, digest, content in await _kept(store):
+        for name, digest, content in await store.manifests():
             older = self._older(name, digest, content)
             if older is not None:
                 self._kept[name, digest] = older
@@ -196,7 +194,6 @@ class Catalogue:
         directory = loaded.directories[tool.records]
         search = _Search(tool, fetch.arguments, directory.columns())
         return await search.run(store, f"{fetch.journey}.{tool.records}")
-
 
     def _tool(self, fetch: Fetch) -> Tool | None:
         """The tool that is called; one that only an older version has is called by what is open."""
@@ -272,11 +269,3 @@ async def _keep(store: Store, loaded: Loaded) -> None:
     await store.keep_manifest(manifest.name, manifest.digest, content)
     for directory, one in loaded.directories.items():
         await store.load_directory(f"{manifest.name}.{directory}", one.digest, one.records)
-
-
-async def _kept(store: Store) -> list[tuple[str, str, str]]:
-    """Every version that was kept."""
-    columns = manifest_table.c
-    statement = select(columns.name, columns.digest, columns.content)
-    async with store.database.read() as connection:
-        return [(row.name, row.digest, row.content) for row in await connection.execute(statement)]

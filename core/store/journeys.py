@@ -92,3 +92,10 @@ class Journeys(Part):
         async with self.database.read() as connection:
             found = await connection.execute(select(manifest.c.content).where(chosen))
             return found.scalar_one_or_none()
+
+    async def manifests(self) -> list[tuple[str, str, str]]:
+        """The name, the digest and the content of every version that was kept."""
+        statement = select(manifest.c.name, manifest.c.digest, manifest.c.content)
+        async with self.database.read() as connection:
+            rows = await connection.execute(statement)
+            return [(row.name, row.digest, row.content) for row in rows]
