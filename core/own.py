@@ -34,10 +34,10 @@ MOST = 10
 async def answer(store: Store, lane: str, fetch: Fetch) -> Fetched:
     """What the store knows of the person of a lane.
 
-    `~mine`: the newest submissions, each with the journey type's name as its label and `at` and
-    `digest` among its fields; `total` counts all. `~privacy`: the records `account` (as people
-    write it), `messages` (kept of this lane's talk) and `submissions`, each with a `value`. Raises
-    LookupError for any other name.
+    `~mine`: the newest submissions, each with the journey type's name as its label and `number`,
+    `at`, `digest` and `content` among its fields; `total` counts all. `~privacy`: the records
+    `account` (as people write it), `messages` (kept of this lane's talk) and `submissions`, each
+    with a `value`. Raises LookupError for any other name.
     """
     sent = await store.submissions(account_of(lane))
     if fetch.tool == MINE:
@@ -87,7 +87,12 @@ async def _messages(store: Store, lane: str) -> int:
 
 def _record(one: Submitted) -> Record:
     made = one.submission
-    fields = {"at": one.at.isoformat(), "digest": made.digest}
+    fields: dict[str, str | int] = {
+        "number": one.id,
+        "at": one.at.isoformat(),
+        "digest": made.digest,
+        "content": made.content,
+    }
     return Record(id=made.journey, label=made.manifest, fields={**fields})
 
 

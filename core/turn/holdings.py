@@ -9,9 +9,11 @@ from datetime import datetime
 
 from core import planner, values
 from core.cards import Record
+from core.effects import Submission
 from core.manifest import Kind
 from core.state import Status
 from core.step.base import Fetch, Fetched, Needs
+from core.submitted import title
 from core.turn import asks, zones
 from core.turn.turning import Turning
 
@@ -62,13 +64,13 @@ def here(turn: Turning) -> list[str]:
     journey = turn.state.journey
     if journey is None or journey.status is Status.SUBMITTED:
         return []
-    title = _title(turn, journey.manifest, journey.digest)
+    named = _title(turn, journey.manifest, journey.digest)
     if journey.status is not Status.OPEN:
-        return [turn.texts(f"turn.mine_{journey.status.value}", title=title)]
+        return [turn.texts(f"turn.mine_{journey.status.value}", title=named)]
     truths = planner.belonging(turn.type.manifest, turn.draft)
     asked = [name for name, truth in truths.items() if truth is not planner.Truth.NO]
     done = sum(turn.draft.has(name) for name in asked)
-    return [turn.texts("turn.mine_open", title=title, done=done, all=len(asked))]
+    return [turn.texts("turn.mine_open", title=named, done=done, all=len(asked))]
 
 
 def submitted(turn: Turning, found: Fetched) -> list[str]:
@@ -82,8 +84,26 @@ def _submitted(turn: Turning, one: Record) -> str:
     at = zones.local(turn.state.person.zone, datetime.fromisoformat(str(one.fields["at"])))
     moment = at.replace(tzinfo=None).isoformat(timespec="minutes")
     when = values.shown(Kind.DATETIME, moment, turn.state.person.locale)
-    title = _title(turn, one.label, str(one.fields["digest"]))
-    return turn.texts("turn.mine_submitted", title=title, when=when)
+    called, number = _called(turn, one), one.fields["number"]
+    return turn.texts("turn.mine_submitted", title=called, number=number, when=when)
+
+
+def _called(turn: Turning, one: Record) -> str:
+    """What a submission is called: by it somebody with several knows which is which."""
+    digest, content = str(one.fields["digest"]), str(one.fields["content"])
+    type_ = turn.world.types.version(one.label, digest)
+    if type_ is None:
+        return _title(turn, one.label, digest)
+    made = Submission(
+        journey=one.id,
+        manifest=one.label,
+        digest=digest,
+        revision="",
+        content=content,
+        sources={},
+        person=turn.state.person.id,
+    )
+    return title(type_, made, turn.state.person.locale)
 
 
 def _title(turn: Turning, name: str, digest: str) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from core import own
 from core.replies import Command, Tap
 from core.step.base import Fetch
+from tests.core.admin.desk import TEXTS, desk_of, open_house, settings_for, write_trip
 from tests.support.chat import ANNA
 from tests.support.houses import ABOUT, ANSWERS, BOB, PRAISE, House, now
 
@@ -30,7 +33,27 @@ async def test_mine_lists_submissions_of_every_chat_on_the_channel_the_newest_fi
     lines = said.splitlines()
     assert lines[1] == "A dinner: open here, 1 of 8 answered"
     assert len(lines) == 4
-    assert all(line.startswith("A dinner: submitted, ") for line in lines[2:])
+    assert lines[2].startswith("A dinner (no. 2): submitted, ")
+    assert lines[3].startswith("A dinner (no. 1): submitted, ")
+
+
+async def test_what_was_submitted_is_called_as_in_every_other_message_about_it(
+    tmp_path: Path, sqlite_url: str
+) -> None:
+    # Given a journey whose submissions have a title of their own
+    texts = {**TEXTS, "post": {"title": "Trip to: {place}"}}
+    write_trip(tmp_path / "journeys", en=json.dumps(texts))
+    async with open_house(settings_for(tmp_path, sqlite_url)) as home:
+        desk = desk_of(home)
+
+        # When Anna has sent in two, and asks
+        await desk.submits(ANNA, "The sea")
+        await desk.submits(ANNA, "The hills")
+        lines = (await desk.commands(ANNA, "mine")).splitlines()
+
+        # Then she sees which is which
+        assert lines[1].startswith("Trip to: The hills (no. 2): submitted, ")
+        assert lines[2].startswith("Trip to: The sea (no. 1): submitted, ")
 
 
 async def test_nobody_sees_what_another_person_submitted(house: House) -> None:

@@ -22,6 +22,7 @@ def owned(fetch: Fetch, submissions: tuple[Record, ...] = (), messages: int = 0)
     return Fetched(records=records, total=len(records))
 
 
-def submitted(journey: str, manifest: str, at: str) -> Record:
-    """One submission; `at` is an ISO time with its offset."""
-    return Record(id=journey, label=manifest, fields={"at": at, "digest": "gone"})
+def submitted(journey: str, manifest: str, at: str, number: int = 1) -> Record:
+    """One submission of a version that is gone; `at` is an ISO time with its offset."""
+    known = {"at": at, "digest": "gone", "content": "{}"}
+    return Record(id=journey, label=manifest, fields={**known, "number": number})

@@ -186,7 +186,7 @@ async def test_the_home_lists_what_was_submitted(visit: Visit) -> None:
     await visit.bot.quiet()
 
     assert (await visit.bot.journey(visit.person)).status is Status.SUBMITTED
-    assert "A dinner: submitted, " in visit.person.app_home.text
+    assert "A dinner (no. 1): submitted, " in visit.person.app_home.text
 
 
 # The assistant pane

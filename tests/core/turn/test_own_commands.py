@@ -179,8 +179,8 @@ def test_a_stranger_brings_no_language_along(chat: Chat) -> None:
 
 def test_mine_lists_what_is_open_and_what_was_submitted_the_newest_first(chat: Chat) -> None:
     past = (
-        submitted("j9", "dinner", "2026-11-20T18:30:00+00:00"),
-        submitted("j4", "retired", "2026-10-01T08:00:00+00:00"),
+        submitted("j9", "dinner", "2026-11-20T18:30:00+00:00", 9),
+        submitted("j4", "retired", "2026-10-01T08:00:00+00:00", 4),
     )
     chat.fetch = partial(_fetched, owned=partial(owned, submissions=past))
     chat.taps("In person").says("Old Mill")
@@ -190,8 +190,8 @@ def test_mine_lists_what_is_open_and_what_was_submitted_the_newest_first(chat: C
     assert chat.said.splitlines() == [
         "Yours, the newest first:",
         "A dinner: open here, 2 of 8 answered",
-        "A dinner: submitted, Friday, November 20, 2026, 7:30 PM",
-        "retired: submitted, Thursday, October 1, 2026, 10:00 AM",
+        "A dinner (no. 9): submitted, Friday, November 20, 2026, 7:30 PM",
+        "retired (no. 4): submitted, Thursday, October 1, 2026, 10:00 AM",
     ]
     assert chat.card.item == "seats"
 
