@@ -37,7 +37,7 @@ import structlog
 
 from bot.serving import working
 from bot.settings import Settings, load
-from bot.wiring import now, open_house, unknown_person
+from bot.wiring import admin_command, now, open_house, unknown_person
 from channels.telegram.api import Api
 from channels.telegram.channel import Telegram
 from channels.telegram.manners import Manners
@@ -54,7 +54,7 @@ async def surestep(api: Api, settings: Settings | None = None) -> AsyncIterator[
     """
     chosen = settings or load()
     async with open_house(chosen) as house:
-        manners = Manners(unknown=unknown_person(chosen))
+        manners = Manners(unknown=unknown_person(chosen), admin=admin_command(chosen))
         channel = await Telegram.connect(
             api,
             house.store,

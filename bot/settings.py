@@ -3,6 +3,7 @@ write instead, before anything starts."""
 
 from __future__ import annotations
 
+import re
 from difflib import get_close_matches
 from io import StringIO
 from pathlib import Path
@@ -17,6 +18,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
+from channels.telegram.menu import COMMANDS
 from core.admin.accounts import Owners
 from core.evals.prices import Price
 from core.model.settings import DEFAULT_MODEL
@@ -70,6 +72,18 @@ def _web_address(url: str) -> str:
     if not url.startswith(("http://", "https://")):
         raise ValueError("write an address that starts with https:// or http://")
     return url
+
+
+_COMMAND = re.compile(r"[a-z0-9_]{1,32}")
+OFF = "off"
+"""A command that there is not to be."""
+
+
+def _telegram_command(name: str) -> str:
+    name = name.removeprefix("/").casefold()
+    if not _COMMAND.fullmatch(name) or name in COMMANDS:
+        raise ValueError("write a command that is not taken, of a-z, 0-9 and _, such as surestep")
+    return name
 
 
 def _folder(path: Path) -> Path:
@@ -192,6 +206,12 @@ class Settings(BaseSettings):
         validation_alias="TELEGRAM_WEBHOOK_URL",
         description="The public https address that Telegram delivers to; without it the bot asks "
         "for updates itself (long polling).",
+    )
+    telegram_admin_command: Annotated[str, AfterValidator(_telegram_command)] = Field(
+        "admin",
+        validation_alias="TELEGRAM_ADMIN_COMMAND",
+        description="The command of those who run the bot: another one in a program that has an "
+        "/admin of its own, or off for none.",
     )
     slack_bot_token: SecretStr | None = Field(
         None,

@@ -13,7 +13,7 @@ import structlog
 
 from bot.settings import Settings
 from bot.starting import NoAnswer, no_port
-from bot.wiring import House, unknown_person
+from bot.wiring import House, admin_command, unknown_person
 from channels.telegram import menu, webhook
 from channels.telegram.api import Api, ApiFailed
 from channels.telegram.arriving import of_the_token
@@ -89,7 +89,8 @@ async def open_telegram(
             channel = await Telegram.connect(
                 api,
                 house.store,
-                manners=manners or Manners(unknown=unknown_person(settings)),
+                manners=manners
+                or Manners(unknown=unknown_person(settings), admin=admin_command(settings)),
                 ring=house.runtime.bell.ring,
                 menus=True,
                 files=house.files.content,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from bot.environment import environment
-from bot.settings import Settings, data_folder
+from bot.settings import OFF, Settings, data_folder
 from bot.starting import first_journey
 from core import privacy
 from core.admin import exporting, stats
@@ -79,6 +79,12 @@ def unknown_person(settings: Settings) -> Person:
         zone_known=False,
         country=settings.country,
     )
+
+
+def admin_command(settings: Settings) -> str:
+    """The command in Telegram of those who run the bot; empty where there is none."""
+    name = settings.telegram_admin_command
+    return "" if name == OFF else name
 
 
 def owner() -> str:
@@ -188,6 +194,7 @@ def _office(settings: Settings, runtime: Runtime, catalogue: Catalogue) -> Offic
         locale=settings.locale,
         zone=settings.zone,
         environment=environment(),
+        called={"telegram": admin_command(settings)},
     )
 
 

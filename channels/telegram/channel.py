@@ -89,7 +89,8 @@ class Telegram:
     ) -> Telegram:
         """The channel of the bot that the server knows by its token. Raises ApiFailed."""
         bot = await api.call("getMe")
-        me = Me(id=int(bot["id"]), username=str(bot["username"]))
+        admin = (manners or Manners()).admin
+        me = Me(id=int(bot["id"]), username=str(bot["username"]), admin=admin)
         return cls(api, store, me, manners=manners, ring=ring, menus=menus, files=files)
 
     async def take(self, update: Json) -> None:

@@ -7,15 +7,18 @@ from enum import StrEnum
 
 import msgspec
 
+from channels.telegram.menu import ADMIN
 from channels.telegram.payload import Dest
 from core.replies import Reply, Somebody
 
 
 class Me(msgspec.Struct, frozen=True, kw_only=True):
-    """The bot itself; `username` without the @."""
+    """The bot itself; `username` without the @. `admin` is the command of those who run it, empty
+    where they have none."""
 
     id: int
     username: str
+    admin: str = ADMIN
 
 
 class Address(StrEnum):
@@ -30,8 +33,9 @@ class Address(StrEnum):
 class Heard(msgspec.Struct, frozen=True, kw_only=True):
     """A reply for the lane of `dest`.
 
-    `name` is what its sender is called, who is not the lane's owner where somebody taps another
-    person's card (`reply.by` tells). `held` says that it waits a little for more of its kind.
+    `name` is what its sender is called, `handle` what they go by (without its "@"; None where that
+    is not told). They are not the lane's owner where somebody taps another person's card
+    (`reply.by` tells). `held` says that it waits a little for more of its kind.
     `message` is the number of the message, for a tap that of the message with the button, which is
     0 where it has none; `shows` is whether the button is there, as far as the platform vouches for
     it, and not only in what somebody's client sent. `request` is the number of the button that
@@ -45,6 +49,7 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True):
     held: bool
     address: Address
     message: int
+    handle: str | None = None
     shows: bool = False
     request: int | None = None
 

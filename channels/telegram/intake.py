@@ -44,6 +44,9 @@ OURS = frozenset({"new", "resume", "review", "mine", ADMIN})
 """Commands that are taken in a program that does other things too; the others only while a journey
 is open, since such a program has its own /start and /help."""
 
+_PEOPLE = 10_000
+"""As many people's handles are remembered, so that they need not be looked up."""
+
 _ALBUMS = 100
 """Albums that are remembered: their files come one after the other, within a second."""
 
@@ -62,6 +65,9 @@ class Intake:
     """The newest albums that were meant for the bot, each with its lane."""
     asked: deque[str] = field(default_factory=lambda: deque(maxlen=_ALBUMS))
     """The newest taps that were answered with a prompt: a tap may be delivered twice."""
+
+    handles: dict[int, str] = field(default_factory=dict)
+    """What people went by when they last did something, by their id."""
 
     async def take(self, update: Json) -> None:
         """Store an update. Raises what the store raises."""
@@ -126,7 +132,17 @@ class Intake:
         hold = self.manners.hold if heard.held else 0.0
         person = self._person(heard, dest) if own else None
         await self.store.accept(dest.lane, heard.dedupe, reply, hold, person=person)
+        if own and heard.handle is not None:
+            await self._know_by_handle(dest, heard.handle)
         self._wake(hold)
+
+    async def _know_by_handle(self, dest: Dest, handle: str) -> None:
+        """Know by what somebody goes, which is theirs to change."""
+        if self.handles.pop(dest.owner, None) != handle:
+            await self.store.goes_by(dest.lane, handle)
+        self.handles[dest.owner] = handle
+        if len(self.handles) > _PEOPLE:
+            del self.handles[next(iter(self.handles))]
 
     async def _of_its_card(self, heard: Heard, dest: Dest) -> Reply:
         """A reply; where people were picked, as one to the open card, if its button was used."""

@@ -5,14 +5,13 @@ Who, where and when is what the platform vouches for. Nothing here decides what 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Set
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 
 from channels.telegram.acts import Used, used, wanted_by
+from channels.telegram.commanded import commanded
 from channels.telegram.incoming import (
     Address,
     Amended,
@@ -26,9 +25,10 @@ from channels.telegram.incoming import (
     Unread,
 )
 from channels.telegram.limits import CALLBACK_DATA
-from channels.telegram.menu import ADMIN, COMMANDS
+from channels.telegram.menu import COMMANDS
 from channels.telegram.native import Json
 from channels.telegram.payload import NAME, NO_CARD, Dest, page_of, pressed
+from channels.telegram.senders import locale_of, moment, name_of, who_sent
 from channels.telegram.shared import file_of, people_of, shared_of
 from channels.telegram.typed import Typed, typed
 from channels.telegram.updates import Chat, Message, Query, Replied, Stopped, Tapped, Update, User
@@ -48,8 +48,6 @@ __all__ = [
     "Unread",
     "received",
 ]
-
-_LOCALE = re.compile(r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?", re.IGNORECASE)
 
 
 def received(update: Any, me: Me) -> Received | None:
@@ -94,17 +92,18 @@ def _message(message: Message, fields: Set[str], me: Me) -> Received | None:
     said = _said(message, me)
     act = _act(message, sender, said, me)
     address = Address.YES if act else _address(message, sender, said, me)
-    reply = act or _reply(message, fields, sender, said)
+    reply = act or _reply(message, fields, sender, said, me)
     if address is None or reply is None:
         return None
     return Heard(
         dest=_dest(message, sender),
         dedupe=_dedupe(message, me),
         reply=reply,
-        name=_name(sender),
+        name=name_of(sender),
         held=isinstance(reply, Words) or (isinstance(reply, Upload) and bool(reply.album)),
         address=address,
         message=message.message_id,
+        handle=sender.username,
         request=message.users_shared.request_id if message.users_shared is not None else None,
     )
 
@@ -115,12 +114,13 @@ def _edited(message: Message, me: Me) -> Amended | None:
     has_words = message.text is not None or file_of(message) is not None
     if sender is None or not has_words:
         return None
-    said = _said(message, me)
+    # What is edited into a command is none: its words are what they read.
+    said = _said(message, me, commands=False)
     return Amended(
         dest=_dest(message, sender),
         dedupe=_dedupe(message, me),
         text=said.text,
-        at=_moment(message.edit_date or message.date),
+        at=moment(message.edit_date or message.date),
         people=said.people,
     )
 
@@ -155,11 +155,7 @@ def _dedupe(message: Message, me: Me) -> str:
     return f"{NAME}:{me.id}:m:{message.chat.id}:{message.message_id}"
 
 
-def _name(sender: User) -> str:
-    return sender.first_name or sender.username
-
-
-def _said(message: Message, me: Me) -> Typed:
+def _said(message: Message, me: Me, *, commands: bool = True) -> Typed:
     """What stands in the message, or under its file."""
     bot = User(id=me.id, username=me.username)
     public = not _is_private(message.chat)
@@ -167,7 +163,7 @@ def _said(message: Message, me: Me) -> Typed:
         marked = message.caption_entities
         return typed(message.caption or "", marked, bot, public=public, commands=False)
     # Whoever passes a command on does not give it.
-    commands = not _is_passed_on(message) and message.via_bot is None
+    commands = commands and not _is_passed_on(message) and message.via_bot is None
     return typed(message.text, message.entities, bot, public=public, commands=commands)
 
 
@@ -184,10 +180,10 @@ def _is_own(message: Message, sender: User) -> bool:
     return isinstance(author, dict) and author.get("id") == sender.id
 
 
-def _reply(message: Message, fields: Set[str], sender: User, said: Typed) -> Reply | None:
-    who = _who(message, sender)
+def _reply(message: Message, fields: Set[str], sender: User, said: Typed, me: Me) -> Reply | None:
+    who = who_sent(message, sender)
     if said.command:
-        return Command(name=said.command, argument=said.text, **who)
+        return commanded(message, said, me, who)
     if message.text is not None and not _is_own(message, sender):
         # Another's words are no answer, and no value may be quoted from them (G2).
         return Shared(kind="forwarded", detail=said.text, **who)
@@ -208,10 +204,6 @@ def _reply(message: Message, fields: Set[str], sender: User, said: Typed) -> Rep
     return Shared(kind=kind, value=value, detail=detail, people=people, **who)
 
 
-def _who(message: Message, sender: User) -> dict[str, Any]:
-    return {"by": str(sender.id), "at": _moment(message.date), "locale": _locale(sender)}
-
-
 def _act(message: Message, sender: User, said: Typed, me: Me) -> Act | None:
     """The words that an action wants, as the answer to the bot's own prompt for them; None for
     anything else. Only whom it asked can answer it, and only in their own words."""
@@ -223,7 +215,7 @@ def _act(message: Message, sender: User, said: Typed, me: Me) -> Act | None:
         return None
     if message.text is None or not _is_own(message, sender):
         return None
-    who = _who(message, sender)
+    who = who_sent(message, sender)
     return Act(command=wanted.command, words=said.text, post=wanted.post, **who)
 
 
@@ -236,7 +228,7 @@ def _address(message: Message, sender: User, said: Typed, me: Me) -> Address | N
         return Address.YES
     if said.other:
         return None
-    if said.mentions or (said.command and (said.named or said.command in (*COMMANDS, ADMIN))):
+    if said.mentions or (said.command and (said.named or said.command in (*COMMANDS, me.admin))):
         return Address.YES
     replied = message.reply_to_message
     if replied is None or replied.author is None or replied.author.id != me.id:
@@ -282,7 +274,7 @@ def _stopped(stopped: Stopped, number: int, me: Me) -> Heard | None:
         # Drafts are numbered anew after a restart, so that their number alone is not enough.
         dedupe=f"{NAME}:{me.id}:s:{chat}:{stopped.draft_id}:{number}",
         # The platform does not say when.
-        reply=Command(name=STOP, by=str(chat), at=_moment(0)),
+        reply=Command(name=STOP, by=str(chat), at=moment(0)),
         name="",
         held=False,
         address=Address.IF_OPEN,
@@ -325,13 +317,14 @@ def _query(query: Query, me: Me) -> Heard | Asked | Turned | Unread:
             handle=query.id,
             by=by,
             # The platform does not say when it was tapped; the message was there before.
-            at=_moment(message.date),
-            locale=_locale(query.author),
+            at=moment(message.date),
+            locale=locale_of(query.author),
         ),
-        name=_name(query.author),
+        name=name_of(query.author),
         held=False,
         address=Address.YES,
         message=message.message_id,
+        handle=query.author.username,
         shows=_shows(message, query.data),
     )
 
@@ -339,7 +332,7 @@ def _query(query: Query, me: Me) -> Heard | Asked | Turned | Unread:
 def _used(query: Query, message: Tapped, action: Used, me: Me) -> Heard | Asked:
     """An action below a post, which anybody in the chat may use: it counts by who did."""
     dest = Dest(chat=message.chat.id, owner=query.author.id, thread=action.thread)
-    name, locale = _name(query.author), _locale(query.author)
+    name, locale = name_of(query.author), locale_of(query.author)
     if action.asks:
         return Asked(
             dest=dest,
@@ -359,13 +352,14 @@ def _used(query: Query, message: Tapped, action: Used, me: Me) -> Heard | Asked:
             post=action.post,
             handle=query.id,
             by=str(query.author.id),
-            at=_moment(message.date),
+            at=moment(message.date),
             locale=locale,
         ),
         name=name,
         held=False,
         address=Address.YES,
         message=message.message_id,
+        handle=query.author.username,
     )
 
 
@@ -381,19 +375,3 @@ def _shows(message: Tapped, data: str) -> bool:
     else is, it is the person's own all the same."""
     out_of_reach = not message.date
     return (out_of_reach and message.chat.id > 0) or data in _callback_data(message)
-
-
-# Times and languages
-
-
-def _moment(seconds: int) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)
-
-
-def _locale(sender: User) -> str:
-    """The language that a person's client speaks, spelled as we spell it; empty when unknown."""
-    found = _LOCALE.fullmatch(sender.language_code)
-    if found is None:
-        return ""
-    language, script, region = found.groups(default="")
-    return "-".join(filter(None, (language.lower(), script.title(), region.upper())))

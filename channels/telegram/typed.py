@@ -64,7 +64,9 @@ def typed(
             return typed(text, entities, bot, public=public, commands=False)
         rest = [one for one in parts if one.start >= first.end]
         argument, _ = _changed(text, rest, bot, public=public)
-        return Typed(argument[first.end :].strip(), name.casefold(), named, other)
+        called = tuple(one for part in rest for one in _called(text, part, bot, public=public))
+        argument = argument[first.end :].strip()
+        return Typed(argument, name.casefold(), named, other, people=called)
     said, mentions = _changed(text, parts, bot, public=public)
     people = (one for part in parts for one in _called(text, part, bot, public=public))
     return Typed(said, mentions=mentions, people=tuple(people))

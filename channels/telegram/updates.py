@@ -133,6 +133,9 @@ class Replied(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     author: User | None = msgspec.field(name="from", default=None)
+    sender_chat: Chat | None = None
+    forward_origin: Any = None
+    forward_date: Seconds = 0
     reply_markup: Markup | None = None
     rich_message: dict[str, Any] | None = None
     entities: list[Entity] = []

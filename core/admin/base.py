@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -34,6 +35,9 @@ class Standing(IntEnum):
     OWNER = 3
 
 
+NAME = "admin"
+"""The command that all others stand behind."""
+
 GRANTED = {"moderator": Standing.MODERATOR, "admin": Standing.ADMIN}
 """The roles that are given in the chat."""
 
@@ -55,7 +59,8 @@ class Outcome(StrEnum):
 class Office:
     """What the people who run the bot work with. `data` is the folder of what the bot writes,
     `ring` wakes whoever takes turns; `locale` and `zone` are those of the moderators' chats,
-    which may be named by a variable of the `environment`."""
+    which may be named by a variable of the `environment`. `called` is what the command of all
+    these is called, by channel, where it is not `admin`."""
 
     store: Store
     catalogue: Catalogue
@@ -69,6 +74,7 @@ class Office:
     locale: str = "en"
     zone: str = "UTC"
     environment: Mapping[str, str] = field(default_factory=dict)
+    called: Mapping[str, str] = field(default_factory=dict)
 
     async def standing(self, account: str) -> Standing:
         """What an account may do."""
@@ -80,7 +86,7 @@ class Office:
         """The texts of a language, with commands as people type them in a channel."""
         known = self.channels.get(channel)
         command = known.command if known is not None else "/"
-        return Texts(locale, admin_texts(), command)
+        return Texts(locale, admin_texts(self.called.get(channel) or NAME), command)
 
 
 @dataclass(frozen=True)
@@ -203,11 +209,21 @@ def shown_at(moment: datetime, zone: str, locale: str) -> str:
 
 
 @cache
-def admin_texts() -> dict[str, dict[str, str]]:
-    """What is said to the people who run the bot, by language: a file each in `wording/`."""
+def admin_texts(name: str = NAME) -> dict[str, dict[str, str]]:
+    """What is said to the people who run the bot, by language: a file each in `wording/`. `name`
+    is what their command is called."""
+    if name != NAME:
+        return {
+            language: {key: _CALLED.sub(f"/{name}", text) for key, text in texts.items()}
+            for language, texts in admin_texts().items()
+        }
     folder = resources.files("core.admin").joinpath("wording")
     return {
         file.name.removesuffix(".yaml"): parse(file.read_text("utf-8"))
         for file in folder.iterdir()
         if file.name.endswith(".yaml")
     }
+
+
+_CALLED = re.compile(rf"(?<!\w)/{NAME}\b")
+"""The command in a text."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from core.admin.base import Answer, Asked, Office, Outcome, Standing, said, unclear
+from core.admin.base import NAME, Answer, Asked, Office, Outcome, Standing, said, unclear
 from core.admin.naming import words_of
 from core.admin.verbs import VERBS, nearest_verb, verbs_of
 from core.effects import Effect, Effects, Put, Say, Toast
@@ -18,9 +18,6 @@ from core.posts import Post
 from core.replies import Act, Command, Reply
 from core.state import Conversation
 from core.store.part import account_in, channel_of
-
-NAME = "admin"
-"""The command that all others stand behind."""
 
 TOAST = 180
 """Characters of an answer that is short enough to be shown on the button itself; a longer one is a

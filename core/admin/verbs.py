@@ -14,9 +14,10 @@ from core.admin import (
     searching,
     stats,
 )
-from core.admin.base import Answer, Asked, Outcome, Standing, Verb
+from core.admin.base import NAME, Answer, Asked, Outcome, Standing, Verb
 from core.faults.base import nearest
 from core.posts import Line, Post
+from core.store.part import channel_of
 
 _MODERATOR, _ADMIN, _OWNER = Standing.MODERATOR, Standing.ADMIN, Standing.OWNER
 
@@ -24,9 +25,10 @@ _MODERATOR, _ADMIN, _OWNER = Standing.MODERATOR, Standing.ADMIN, Standing.OWNER
 async def tell_help(asked: Asked) -> Answer:
     """What whoever asked may do, and nothing else."""
     mine = verbs_of(asked.standing).values()
+    called = asked.office.called.get(channel_of(asked.lane)) or NAME
     lines = tuple(
         Line(
-            label=f"{asked.texts.command}admin {asked.texts(f'admin.usage.{verb.name}')}",
+            label=f"{asked.texts.command}{called} {asked.texts(f'admin.usage.{verb.name}')}",
             value=asked.texts(f"admin.help.{verb.name}"),
         )
         for verb in mine

@@ -17,12 +17,17 @@ class Handles(Part):
         """The owner of a lane goes by this handle now, in each of their lanes; empty for none."""
         account, spelled = account_of(lane_key), storable(handle).casefold()
 
+        theirs = select(lane.c.key).where(lane.c.account == account)
+        other = conversation.c.key.in_(theirs) & (conversation.c.handle != spelled)
+
         async def work(connection: AsyncConnection) -> None:
-            theirs = select(lane.c.key).where(lane.c.account == account)
-            other = conversation.c.key.in_(theirs) & (conversation.c.handle != spelled)
             await connection.execute(update(conversation).where(other).values(handle=spelled))
 
-        await self.database.write("goes-by", work)
+        async with self.database.read() as connection:
+            found = await connection.execute(select(conversation.c.key).where(other).limit(1))
+            changes = found.first() is not None
+        if changes:
+            await self.database.write("goes-by", work)
 
     async def accounts_of(self, channel: str, handle: str) -> list[str]:
         """The accounts of a channel that went by a handle when they last wrote, in whichever

@@ -23,7 +23,7 @@ from sqlalchemy import exists, select
 from bot.serving import working
 from bot.settings import Settings
 from bot.telegram import TelegramService, open_telegram
-from bot.wiring import House, open_house
+from bot.wiring import House, admin_command, open_house
 from channels.telegram.channel import Telegram
 from channels.telegram.manners import Manners
 from channels.telegram.streaming import Pace
@@ -124,7 +124,7 @@ async def telegram_bot(
     """Serve until the block ends. `zone_known` spares people the question of their time zone."""
     settings = settings_for(server, folder, driver, **changes)
     person = Known(id="", zone="Europe/Berlin", zone_known=zone_known, country="DE")
-    manners = replace(manners, unknown=person)
+    manners = replace(manners, unknown=person, admin=admin_command(settings))
     async with open_house(settings) as house, open_telegram(settings, house, manners) as service:
         house.runtime.clock = lambda: datetime.fromtimestamp(server.now, UTC)
         if model is not None:

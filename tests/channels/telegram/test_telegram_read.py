@@ -77,6 +77,7 @@ def expected(case: Json) -> Heard:
         held=case.get("held", False),
         address=Address(case.get("address", "yes")),
         message=number,
+        handle=case.get("sender", {}).get("username", ""),
         request=case.get("request"),
     )
 
@@ -86,7 +87,8 @@ def reply_of(case: Json) -> Reply:
     people = tuple(Somebody(**one) for one in case.get("people", ()))
     if "command" in case:
         name, argument = case["command"]
-        return Command(name=name, argument=argument, **who)
+        answers = Somebody(**case["answers"]) if "answers" in case else None
+        return Command(name=name, argument=argument, people=people, answers=answers, **who)
     if "upload" in case:
         told = dict(case["upload"])
         beside = {name: told.pop(name) for name in ("caption", "album") if name in told}
@@ -129,6 +131,34 @@ ENVELOPES = {
     "forward_signature",
 }  # fmt: skip
 
+# --- what those who run the bot write -----------------------------------------------------------
+
+
+def commanded(text: str, me: Me) -> Received | None:
+    message = {**ENVELOPE, "text": text}
+    message["entities"] = [{"type": "bot_command", "offset": 0, "length": len(text.split()[0])}]
+    return received({"update_id": 1, "message": message}, me)
+
+
+@pytest.mark.parametrize("called", ["surestep", ""])
+def test_another_command_leaves_the_usual_one_to_the_program(called: str) -> None:
+    me = Me(id=4242, username="surestep_bot", admin=called)
+    assert commanded("/admin help", me) is None
+    found = commanded("/surestep help", me)
+    assert isinstance(found, Heard)
+    who: Json = {"by": "42", "at": NOON}
+    name = "admin" if called else "surestep"
+    assert found.reply == Command(name=name, argument="help", **who)
+
+
+def test_what_is_edited_into_a_command_is_none() -> None:
+    message = {**ENVELOPE, "text": "/cancel it", "edit_date": ENVELOPE["date"]}
+    message["entities"] = [{"type": "bot_command", "offset": 0, "length": 7}]
+    found = received({"update_id": 1, "edited_message": message}, ME)
+    assert isinstance(found, Amended)
+    assert found.text == "/cancel it"
+
+
 # --- taps ----------------------------------------------------------------------------------------
 
 CARD = data_for("j-1", "a", Dest(chat=42, owner=42))
@@ -148,6 +178,7 @@ def test_a_tap_names_its_card_and_who_tapped() -> None:
         dedupe="telegram:4242:q:99",
         reply=Tap(card="j-1", token="a", handle="99", by="42", at=NOON, locale="es"),
         name="Ada",
+        handle="",
         held=False,
         address=Address.YES,
         message=6,
