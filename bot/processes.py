@@ -18,7 +18,7 @@ from bot.logs import apart
 from bot.serving import has_channels, serve, tell_troubles
 from bot.settings import Settings, data_folder
 from bot.starting import NothingSetUp, only_complete, served_journey
-from bot.wiring import House, now, open_house
+from bot.wiring import House, exports_folder, now, open_house
 from channels.terminal.driver import PERSON, Terminal, converse
 from core.replies import Command, Reload, Reply
 from core.runtime import is_over
@@ -92,7 +92,7 @@ async def _talked(settings: Settings, named: str | None, conversation: str | Non
         terminal = Terminal(
             Texts(settings.locale),
             files=house.files.content,
-            exports=settings.data_dir / "exports",
+            exports=exports_folder(settings),
         )
         house.files.channels[terminal.name] = terminal
         _greet(house, terminal)

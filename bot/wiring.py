@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 
 from bot.environment import environment
 from bot.settings import OFF, Settings, data_folder
@@ -31,7 +32,7 @@ from core.runtime import Rules, Runtime
 from core.sender import Sender
 from core.state import Person
 from core.store import Store
-from core.upkeep import Chore, Erasing, Keeps, Retention
+from core.upkeep import Chore, Erasing, HandedOut, Keeps, Retention
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,11 @@ class House:
 def now() -> datetime:
     """The clock of the shell."""
     return datetime.now(UTC)
+
+
+def exports_folder(settings: Settings) -> Path:
+    """The folder of the files that are made to be handed out in a terminal."""
+    return settings.data_dir / "exports"
 
 
 def fresh_id() -> str:
@@ -158,10 +164,15 @@ def _house(settings: Settings, store: Store, catalogue: Catalogue, model: Model)
     ring = runtime.bell.ring
     deliverer = Deliverer(store, means, me, catalogue, ring=ring, patience=patience)
     keeps = Keeps(settings.keep_days, settings.keep_submissions_days)
-    chores: tuple[Chore, ...] = (Retention(store, keeps), Erasing(store))
     office = _office(settings, runtime, catalogue)
     makers = _makers(office)
     moderators = Moderators(office)
+    handed_out = HandedOut(exports_folder(settings))
+    chores: tuple[Chore, ...] = (
+        Retention(store, keeps),
+        Erasing(store, moderators.erased, handed_out),
+        handed_out,
+    )
     runtime.doors += (AdminDoor(office),)
     runtime.moderates, runtime.model_failed = moderators, office.pulse.model_failed
     runtime.paused = lambda: office.watch.paused

@@ -97,6 +97,11 @@ class Moderators:
         footer = verdict_line(self._texts(chat), self.office.zone, made)
         return chat, Put(post=card.post(one.id, (), footer))
 
+    def erased(self, number: int) -> Put:
+        """What stands in the chat in the place of a submission that was erased."""
+        texts = self.office.texts(self.office.locale)
+        return Put(post=Post(id=post_of(number), title=f"#{number}", text=texts("admin.was_erased")))
+
     async def show_waiting(self) -> int:
         """Show what was confirmed in a process that reaches no such chat; how many those were."""
         shown, store = 0, self.office.store

@@ -64,6 +64,10 @@ class Writer:
         await self._visit(lambda: _commit(connection))
         return result
 
+    async def visit(self, work: Callable[[Engine], None]) -> None:
+        """Do something with the engine, outside of any transaction and between two of them."""
+        await self._visit(lambda: work(self._engine))
+
     def _begin(self) -> Connection:
         connection = self._engine.connect()
         try:

@@ -13,7 +13,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -39,6 +39,9 @@ PRAGMAS = (
     # In WAL, anything less can lose what was acknowledged when the power goes.
     "PRAGMA synchronous=FULL",
     "PRAGMA foreign_keys=ON",
+    # What is deleted is overwritten: it is not only out of sight in the file. Not every build of
+    # SQLite does so by itself.
+    "PRAGMA secure_delete=ON",
 )
 
 _POSTGRES_SETTINGS = {
@@ -104,6 +107,12 @@ class Database:
                 last()
         crash.point("after", operation)
         return result
+
+    async def overwrite(self) -> None:
+        """Have what was deleted go from SQLite's write-ahead log, too, which keeps what stood in
+        the database until it is written anew. Where others read at that moment, it goes later."""
+        if isinstance(self._writer, Writer):
+            await self._writer.visit(_checkpoint)
 
     async def _connect(self) -> None:
         if isinstance(self._writer, Writer):
@@ -212,6 +221,14 @@ def _prepare_writer(connection: Any, _record: object) -> None:
     cursor.close()
     if mode != "wal":
         raise sqlite3.OperationalError(f"its disk cannot keep a write-ahead log, only {mode!r}")
+
+
+def _checkpoint(engine: Engine) -> None:
+    with engine.connect() as connection:
+        # Outside of any transaction, of which every one here begins with a statement of its own.
+        driver = connection.connection.driver_connection
+        assert driver is not None
+        driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def _prepare_reader(connection: Any, _record: object) -> None:

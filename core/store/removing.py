@@ -1,4 +1,4 @@
-"""Deleting what is old, and all that is held about somebody who wants it gone."""
+"""Deleting what is old (see `core.store.erasing` for whoever wants it gone)."""
 
 from __future__ import annotations
 
@@ -19,36 +19,27 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.store.moderation import Verdict, post_of
-from core.store.part import Part, channel_of
-from core.store.sql import insert, now, pending
+from core.store.part import Part
+from core.store.sql import now, pending
 from core.store.tables import (
     audit,
-    blocked,
     conversation,
     delivery,
     drawn,
-    erasure,
     inbox,
     lane,
     moderation,
     outbox,
-    role,
     spent,
     submission,
-    switch,
     transcript,
 )
 
 BATCH = 500
 """As many rows go in one transaction, so that nobody waits long for the database."""
 
-_ERASED = "erased"
-
 _DUE = pending(delivery)
 _UNDECIDED = moderation.c.stage == Verdict.WAITING.value
-
-_GIVEN = (role, blocked, switch)
-"""What somebody who runs the bot has set: it stays, without saying by whom."""
 
 
 class Removing(Part):
@@ -97,7 +88,7 @@ class Removing(Part):
             )
             chosen = select(lane.c.key).select_from(joined).where(*old).limit(BATCH // 10)
             keys = list((await connection.execute(chosen.with_for_update(of=lane))).scalars())
-            await _forget(connection, keys)
+            await forget_lanes(connection, keys)
             return len(keys)
 
         return await self.database.write("purge-people", work)
@@ -117,7 +108,7 @@ class Removing(Part):
                     await connection.execute(select(submission.c.id).where(*old).limit(BATCH))
                 ).scalars()
             )
-            await _drop_submissions(connection, numbers)
+            await drop_submissions(connection, numbers)
             return len(numbers)
 
         return await self.database.write("purge-submissions", work)
@@ -136,61 +127,12 @@ class Removing(Part):
 
         return await self.database.write(name, work)
 
-    # Erasing
-
-    async def ask_to_erase(self, account: str, by: str) -> bool:
-        """Somebody's everything is to go; False where that is asked for already. `by` is the
-        account of whoever asks."""
-
-        async def work(connection: AsyncConnection) -> bool:
-            statement = insert(connection, erasure).values(account=account, by=by, at=now())
-            statement = statement.on_conflict_do_nothing(index_elements=["account"])
-            return (await connection.execute(statement)).rowcount == 1
-
-        return await self.database.write("ask-to-erase", work)
-
-    async def to_be_erased(self) -> list[str]:
-        """The accounts whose everything is to go, the longest waiting first."""
-        async with self.database.read() as connection:
-            found = await connection.execute(select(erasure.c.account).order_by(erasure.c.at))
-            return list(found.scalars())
-
-    async def erase(self, account: str) -> bool:
-        """Delete all that is held about a person: what they said, their drafts, what they were
-        shown, what they submitted, who they are. False while something of theirs is still being
-        done or said: then it is tried again.
-
-        That somebody is blocked is kept. What an admin did is kept without saying about whom.
-        """
-
-        async def work(connection: AsyncConnection) -> bool:
-            lanes = select(lane).where(lane.c.account == account).with_for_update()
-            rows = list(await connection.execute(lanes))
-            keys = [row.key for row in rows]
-            if any(row.ready for row in rows) or await _is_busy(connection, keys):
-                return False
-            chosen = select(submission.c.id).where(submission.c.account == account)
-            numbers = list((await connection.execute(chosen)).scalars())
-            await _drop_submissions(connection, numbers)
-            await _forget(connection, keys)
-            await _forget_person(connection, account)
-            return True
-
-        return await self.database.write("erase", work)
-
 
 def _is_on_its_way(key: ColumnElement[str]) -> ColumnElement[bool]:
     return exists().where(outbox.c.lane == key, pending(outbox))
 
 
-async def _is_busy(connection: AsyncConnection, keys: Sequence[str]) -> bool:
-    """Whether somebody works in these lanes, or has something to send there."""
-    held = select(lane.c.key).where(lane.c.key.in_(keys), lane.c.lease_until > now())
-    sends = select(outbox.c.id).where(outbox.c.lane.in_(keys), pending(outbox)).limit(1)
-    return any([(await connection.execute(one)).first() for one in (held, sends)])
-
-
-async def _forget(connection: AsyncConnection, keys: Sequence[str]) -> None:
+async def forget_lanes(connection: AsyncConnection, keys: Sequence[str]) -> None:
     """Delete lanes with all that belongs to them."""
     # A lane that begins anew counts its turns anew, by which its commands were told apart.
     for key in keys:
@@ -202,7 +144,8 @@ async def _forget(connection: AsyncConnection, keys: Sequence[str]) -> None:
         await connection.execute(delete(table).where(table.c.key.in_(keys)))
 
 
-async def _drop_submissions(connection: AsyncConnection, numbers: Sequence[int]) -> None:
+async def drop_submissions(connection: AsyncConnection, numbers: Sequence[int]) -> None:
+    """Delete submissions with all that became of them, and what people were shown of them."""
     for table in (delivery, moderation):
         await connection.execute(delete(table).where(table.c.submission.in_(numbers)))
     # A moderators' chat was shown it: what was sent there is kept nowhere else.
@@ -212,20 +155,3 @@ async def _drop_submissions(connection: AsyncConnection, numbers: Sequence[int])
         await connection.execute(delete(outbox).where(told))
     await connection.execute(delete(drawn).where(drawn.c.card.in_(shown)))
     await connection.execute(delete(submission).where(submission.c.id.in_(numbers)))
-
-
-async def _forget_person(connection: AsyncConnection, account: str) -> None:
-    owner, channel = account.rpartition(":")[2], channel_of(account)
-    mine = (drawn.c.card == owner) & drawn.c.lane.startswith(f"{channel}:", autoescape=True)
-    await connection.execute(delete(drawn).where(mine))
-    for table in (spent, role, erasure):
-        await connection.execute(delete(table).where(table.c.account == account))
-    shown = f"{channel}:{account.partition(':')[2].replace(':', '/')}"
-    about = (audit.c.subject == shown) | audit.c.subject.startswith(f"{shown} ", autoescape=True)
-    await connection.execute(update(audit).where(about).values(subject=_ERASED))
-    for column in (audit.c.account, moderation.c.account, *(one.c.by for one in _GIVEN)):
-        values: dict[str, str] = {column.name: _ERASED}
-        if column.table is moderation:
-            values["name"] = ""
-        done = update(column.table).where(column == account)
-        await connection.execute(done.values(values))

@@ -12,6 +12,7 @@ from core.store.admin import Admin
 from core.store.deliveries import Deliveries
 from core.store.directories import Directories
 from core.store.engine import Database
+from core.store.erasing import Erasing
 from core.store.handles import Handles
 from core.store.held import Held
 from core.store.inbox import Inbox
@@ -43,6 +44,7 @@ class Store(
     Handles,
     Held,
     Removing,
+    Erasing,
     Admin,
 ):
     """Everything durable. Open it once in a process, and close it at the end, always."""

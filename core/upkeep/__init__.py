@@ -3,7 +3,8 @@ who asked for it is erased. Every process may do all of it; what is done twice h
 
 from core.upkeep.erasing import Erasing
 from core.upkeep.halfway import HalfWay, Waits
+from core.upkeep.handed_out import HandedOut
 from core.upkeep.keeper import Chore, Keeper
 from core.upkeep.retention import Keeps, Retention
 
-__all__ = ["Chore", "Erasing", "HalfWay", "Keeper", "Keeps", "Retention", "Waits"]
+__all__ = ["Chore", "Erasing", "HalfWay", "HandedOut", "Keeper", "Keeps", "Retention", "Waits"]

@@ -104,10 +104,10 @@ class Desk:
         token = next(one.token for one in buttons(card) if one.label == label)
         return told(await self.gets(person, Tap(card=card.id, token=token, by=person.id, at=now())))
 
-    async def submits(self, person: Person, place: str = "The sea") -> int:
+    async def submits(self, person: Person, place: str = "The sea", notes: str = "skip") -> int:
         """Walk a trip to its end; the number of the submission."""
         await self.commands(person, "new", "trip")
-        await self.says(person, place, "5 February 2031", "skip")
+        await self.says(person, place, "5 February 2031", notes)
         await self.taps(person, "Confirm")
         sent = await self.house.store.submissions(f"test:{person.id}")
         return sent[-1].id
