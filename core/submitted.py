@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import msgspec
 from pydantic import ValidationError
 
+from core import values
 from core.effects import Submission
 from core.faults.texts import POST_TITLE
 from core.journey import JourneyType, JourneyTypes
@@ -78,10 +79,14 @@ def rows(
     type: JourneyType, submission: Submission, locale: str, *, skipped: bool = False
 ) -> tuple[Line, ...]:
     """What was submitted, a line an item, as the summary showed it; what was skipped only where
-    that is wanted."""
+    that is wanted. Whoever reads it may live elsewhere: each time says on whose clock it is."""
     reader = _Reader(type, submission, locale)
     return tuple(
-        Line(label=reader.texts.label(item.name), value=shown, long=item.value in LONG)
+        Line(
+            label=reader.texts.label(item.name),
+            value=reader.on_its_clock(item, shown),
+            long=item.value in LONG,
+        )
         for item, shown in reader.shown(skipped=skipped)
     )
 
@@ -123,6 +128,14 @@ class _Reader:
         self.content = values_of(submission)
         self.texts: Texts = type.speak(locale)
         self.locale = locale
+        self.zone = submission.zone
+
+    def on_its_clock(self, item: Item, shown: str) -> str:
+        """A time with the place whose clock shows it; all else as it is."""
+        told = self.content.get(item.name) is not None and item.value in (Kind.TIME, Kind.DATETIME)
+        if not told or not self.zone or not self.type.reads_clock(item.name):
+            return shown
+        return f"{shown} ({values.city(self.zone, self.locale)})"
 
     def shown(self, *, skipped: bool = False) -> Iterator[tuple[Item, str]]:
         """The items that were submitted, in their order, each with its value as it is read."""

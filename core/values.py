@@ -26,7 +26,7 @@ from typing import Any, Literal
 
 import phonenumbers
 from babel import Locale, UnknownLocaleError
-from babel.dates import format_date, format_time, get_datetime_format
+from babel.dates import format_date, format_time, get_datetime_format, get_timezone_location
 from babel.numbers import format_currency, format_decimal, get_currency_precision
 from babel.units import format_unit
 
@@ -187,3 +187,17 @@ _SHOWS: dict[Kind, Callable[[Any, Locale], str]] = {
     Kind.PHONE: _shown_phone,
     Kind.PERSON: _shown_person,
 }
+
+
+def city(zone: str, locale: str) -> str:
+    """A zone by its city in the person's language ("Rom"); "UTC+2" for one without a city."""
+    name = zone.rpartition("/")[2]
+    if name in ("UTC", "GMT", "UCT", "Zulu", "Universal", "Greenwich", "GMT0", "GMT+0", "GMT-0"):
+        return "UTC"
+    if zone.startswith("Etc/GMT"):
+        sign = "-" if "+" in name else "+"
+        return f"UTC{sign}{name.lstrip('GMT+-')}"
+    try:
+        return get_timezone_location(zone, locale=locale_of(locale), return_city=True)
+    except (LookupError, ValueError):
+        return "UTC"

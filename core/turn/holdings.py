@@ -119,7 +119,7 @@ def _held(turn: Turning) -> dict[str, str]:
     return {
         "name": person.name or unknown,
         "language": values.locale_of(person.locale).display_name or person.locale,
-        "zone": zones.city(person.zone, person.locale) if person.zone_known else unknown,
+        "zone": values.city(person.zone, person.locale) if person.zone_known else unknown,
         "country": country or person.country or unknown,
         "answers": ", ".join(_answers(turn)) or turn.texts("turn.nothing_yet"),
     }

@@ -100,7 +100,7 @@ def _default(turn: Turning) -> Button:
 def zone_parts(turn: Turning, zone: str) -> dict[str, str]:
     """A zone's city and its present time, for a text."""
     locale = turn.state.person.locale
-    return {"zone": zones.city(zone, locale), "time": zones.clock(zone, turn.world.now, locale)}
+    return {"zone": values.city(zone, locale), "time": zones.clock(zone, turn.world.now, locale)}
 
 
 def zone_label(turn: Turning, zone: str) -> str:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core import planner
+from core import planner, values
 from core.cards import Button, Mark, Role, Row, Summary
 from core.draft import Source, Value, canonical, revision
 from core.effects import Submission
 from core.events import Happened
 from core.manifest import Kind
 from core.state import Ask, AskKind, Status
-from core.turn import zones
 from core.turn.turning import Turning
 
 _MARKS = {Source.QUOTED: Mark.QUOTED, Source.RECORD: Mark.RECORD}
@@ -58,7 +57,7 @@ def _whose_time(turn: Turning, shown: Mapping[str, Any]) -> str:
     if not kinds & {Kind.TIME, Kind.DATETIME} or not turn.type.on_clock(shown):
         return ""
     person = turn.state.person
-    return turn.texts("turn.summary_zone", zone=zones.city(person.zone, person.locale))
+    return turn.texts("turn.summary_zone", zone=values.city(person.zone, person.locale))
 
 
 def _row(turn: Turning, number: int, name: str) -> Row:

@@ -104,7 +104,7 @@ def _names(language: str) -> Mapping[Name, tuple[str, ...]]:
 
 def _cities(language: str) -> list[tuple[str, tuple[str, ...]]]:
     pairs = [
-        (zones.city(zone, one), (zone,)) for zone in zones.places() for one in (language, "en")
+        (values.city(zone, one), (zone,)) for zone in zones.places() for one in (language, "en")
     ]
     plain = [zone for zone in zones.places() if zone.count("/") == 1]
     pairs += [(zone.rpartition("/")[2].replace("_", " "), (zone,)) for zone in plain]

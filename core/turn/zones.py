@@ -15,7 +15,6 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from babel.core import get_global
-from babel.dates import get_timezone_location
 from ruamel.yaml import YAML
 
 from core import values
@@ -84,20 +83,6 @@ def _ranks() -> Mapping[str, int]:
 
 
 # A zone, as a person reads it
-
-
-def city(zone: str, locale: str) -> str:
-    """A zone by its city in the person's language ("Rom"); "UTC+2" for one without a city."""
-    name = zone.rpartition("/")[2]
-    if name in ("UTC", "GMT", "UCT", "Zulu", "Universal", "Greenwich", "GMT0", "GMT+0", "GMT-0"):
-        return "UTC"
-    if zone.startswith("Etc/GMT"):
-        sign = "-" if "+" in name else "+"
-        return f"UTC{sign}{name.lstrip('GMT+-')}"
-    try:
-        return get_timezone_location(zone, locale=values.locale_of(locale), return_city=True)
-    except (LookupError, ValueError):
-        return "UTC"  # as `local` takes it
 
 
 def clock(zone: str, now: datetime, locale: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
+
 from core.effects import Submission
 from core.journey import JourneyType
 from core.manifest import Manifest
@@ -72,6 +74,29 @@ def test_it_reads_as_the_summary_did_without_what_was_left_out() -> None:
     )
     skipped = rows(type, submission(type), "en", skipped=True)[2]
     assert skipped == Line(label="Guests", value="left out", long=True)
+
+
+def test_a_time_says_on_whose_clock_it_is() -> None:
+    items: list[dict[str, Any]] = [
+        {"name": "starts", "value": "time"},
+        {"name": "appears", "value": "datetime", "required": False},
+        {"name": "day", "value": "date"},
+    ]
+    type = journey(items=items)
+    content = json.dumps({"starts": "19:00", "appears": "2026-12-03T09:00", "day": "2026-12-04"})
+    made = msgspec.structs.replace(submission(type), content=content, zone="Europe/Rome")
+    assert [one.value for one in rows(type, made, "en")] == [
+        "7:00 PM (Rome)",
+        "Thursday, December 3, 2026, 9:00 AM (Rome)",
+        "Friday, December 4, 2026",
+    ]
+    assert rows(type, made, "de")[0].value == "19:00 (Rom)"
+    skipped = msgspec.structs.replace(
+        made, content=json.dumps({"starts": "19:00", "appears": None, "day": "2026-12-04"})
+    )
+    assert rows(type, skipped, "en", skipped=True)[1].value == "left out"
+    of_old = msgspec.structs.replace(made, zone="")
+    assert rows(type, of_old, "de")[0].value == "19:00"
 
 
 def test_it_reads_in_another_language() -> None:
