@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from dataclasses import replace
 from pathlib import Path
 from ssl import PROTOCOL_TLS_SERVER, SSLContext
 from typing import Any
@@ -11,10 +12,11 @@ from typing import Any
 import pytest
 import trustme
 
-from core.delivery import Delivered, Failed, Means, Outcome, Rejected, Unknown
+from core.delivery import Confirmed, Delivered, Failed, Means, Outcome, Rejected, Unknown
 from core.delivery.letter import message_id
 from core.delivery.mail import Email
-from tests.core.delivery.parcels import Chats, confirmed, parcel
+from core.texts import flatten
+from tests.core.delivery.parcels import TEXTS, Chats, confirmed, journey, parcel
 from tests.support.mail import LOST, MailServer
 from tests.support.ports import free_port
 
@@ -22,7 +24,11 @@ KEY = "j1:mail"
 
 
 async def send(
-    server: MailServer, chats: Chats | None = None, port: int = 0, **changes: Any
+    server: MailServer,
+    chats: Chats | None = None,
+    port: int = 0,
+    as_of: Confirmed | None = None,
+    **changes: Any,
 ) -> Outcome:
     """Deliver the submission by e-mail; what begins with `content_` changes the submission."""
     settings: dict[str, Any] = {
@@ -36,7 +42,7 @@ async def send(
     settings |= {key: one for key, one in changes.items() if not key.startswith("content_")}
     channels = {"chats": chats} if chats else {}
     made = Email().make(settings, Means(Path(), channels))
-    return await made.deliver(parcel(**content), KEY, confirmed())
+    return await made.deliver(parcel(**content), KEY, as_of or confirmed())
 
 
 def plain(server: MailServer) -> str:
@@ -81,6 +87,18 @@ async def test_it_is_written_in_the_language_that_is_set() -> None:
         assert "Day: Freitag, 4. Dezember 2026\n" in plain(server)
         assert "Beschreibung:\nFirst line." in plain(server)
         assert '<html lang="de"' in html(server)
+
+
+async def test_what_has_no_title_of_its_own_is_called_as_its_journey_is_once() -> None:
+    texts = {key: text for key, text in flatten(TEXTS).items() if key != "post.title"}
+    untitled = confirmed(replace(journey(), texts={"en": texts}))
+    async with MailServer() as server:
+        assert await send(server, as_of=untitled) == Delivered()
+        assert server.messages[0]["Subject"] == "A dinner"
+        assert plain(server).startswith("A dinner\n\nFormat: In person\n")
+        assert html(server).count("A dinner") == 1
+        await send(server)
+        assert html(server).count("A dinner") == 1, "above its own title"
 
 
 async def test_its_files_come_along() -> None:
