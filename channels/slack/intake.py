@@ -150,11 +150,14 @@ class Intake:
 
     async def _named(self, reply: Reply, dest: Dest, called: tuple[Called, ...]) -> Reply:
         """A reply with the names of who is called, as its sender saw them, or picked."""
-        if not isinstance(reply, Words | Submit) or not called:
+        if not isinstance(reply, Words | Submit | Command) or not called:
             return reply
         people = await self.people.called(dest.team, called)
         if isinstance(reply, Submit):
             return msgspec.structs.replace(reply, people=people)
+        if isinstance(reply, Command):
+            argument = with_names(reply.argument, called, people)
+            return msgspec.structs.replace(reply, argument=argument, people=people)
         text = with_names(reply.text, called, people)
         return msgspec.structs.replace(reply, text=text, people=people)
 

@@ -290,7 +290,8 @@ def _edited(event: Event, envelope: Envelope, team: str, me: str) -> Amended | N
 def _command(command: SlashCommand) -> Heard:
     """The slash command. It tells the channel that it was typed in, which may be a direct message
     with somebody else; its conversation is the one that the person has with the bot."""
-    name, _, argument = plain_signs(typed(command.text).text).strip().partition(" ")
+    said = typed(command.text)
+    name, _, argument = plain_signs(said.text).strip().partition(" ")
     name = name.casefold() or "start"
     who: dict[str, Any] = {"by": command.user_id, "at": _moment("0")}
     known = name in (*COMMANDS, ADMIN)
@@ -302,6 +303,7 @@ def _command(command: SlashCommand) -> Heard:
         ),
         name=command.user_name,
         written=command.channel_id,
+        people=said.people if name == ADMIN else (),
     )
 
 

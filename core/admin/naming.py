@@ -14,6 +14,9 @@ from core.store.part import account_in, account_of, channel_of
 ABOUT = frozenset({"grant", "revoke", "block", "unblock", "erase"})
 """The commands whose first word says whom they are about."""
 
+_HOW = {"slack": "mention"}
+"""How somebody can be meant who is not known by their handle; an answer to them elsewhere."""
+
 _NOBODY = "!"
 """What stands, with the reason why, for whom no command can be about."""
 
@@ -70,5 +73,5 @@ async def _by_handle(asked: Asked, handle: str) -> str | Answer:
     if len(found) == 1:
         return found[0]
     shown = " ".join(map(written, found))
-    key = "several_handles" if found else "no_handle"
+    key = "several_handles" if found else f"no_handle_{_HOW.get(channel_of(asked.lane), 'answer')}"
     return said(asked, Outcome.UNKNOWN, key, handle=handle[:40], accounts=shown)

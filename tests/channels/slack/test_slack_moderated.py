@@ -161,5 +161,18 @@ async def test_a_long_record_turns_its_pages_where_it_stands(bot: SlackBot, olga
 async def test_somebody_of_the_workspace_may_be_mentioned(
     bot: SlackBot, slack: SlackServer, olga: Person, ada: Person
 ) -> None:
-    told = await asks(bot, olga, f"grant <@{ada.id}|ada> admin")
+    told = await asks(bot, olga, f"grant @{ada.username} admin")
     assert told == f"slack:{slack.workspace.id}/{ada.id} is admin now."
+    assert "has no role now" in await asks(bot, olga, f"revoke <@{ada.id}|ada>")
+    assert (await asks(bot, olga, "block @nobody.here")).startswith(
+        "I cannot see who @nobody.here is. Mention them"
+    )
+
+
+async def test_no_bot_and_nobody_of_another_company_is_given_a_role(
+    bot: SlackBot, slack: SlackServer, olga: Person
+) -> None:
+    eve = slack.workspace.person("Eve", team="T0OTHER")
+    told = await asks(bot, olga, f"grant @{eve.username} moderator")
+    assert "belongs to another organisation" in told
+    assert "is not answered any more" in await asks(bot, olga, f"block @{eve.username}")

@@ -70,6 +70,7 @@ class App:
     scopes: frozenset[str] = frozenset(ALL_SCOPES)
     events: frozenset[str] = frozenset(SCOPES_OF_EVENTS)
     commands: frozenset[str] = frozenset({"/surestep"})
+    escapes: bool = True
     shortcuts: dict[str, Shortcut] = field(default_factory=dict)
     pane: Literal["", "assistant", "agent"] = "assistant"
     home: bool = True
@@ -96,6 +97,7 @@ class App:
             scopes=frozenset(manifest.get("oauth_config", {}).get("scopes", {}).get("bot", [])),
             events=frozenset(events),
             commands=frozenset(one["command"] for one in features.get("slash_commands", [])),
+            escapes=any(one.get("should_escape") for one in features.get("slash_commands", [])),
             shortcuts={one["callback_id"]: one["type"] for one in features.get("shortcuts", [])},
             pane=pane,
             home=features.get("app_home", {}).get("home_tab_enabled", False),

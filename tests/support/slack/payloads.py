@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tests.support.slack.controls import HELD_AS, Control, state_of
 from tests.support.slack.errors import Json
 from tests.support.slack.text import escaped
+from tests.support.slack.typed import escaped_command
 from tests.support.slack.views import View
 
 if TYPE_CHECKING:
@@ -257,6 +258,7 @@ def message_shortcut(person: Person, callback_id: str, message: Message) -> Json
 def command(person: Person, name: str, text: str, channel: Channel) -> Json:
     """A slash command; all of its values are strings, as in a form, and its text is escaped."""
     workspace = person.workspace
+    escapes = workspace.app.escapes
     place = _place(channel)
     return {
         "token": VERIFICATION_TOKEN,
@@ -267,7 +269,7 @@ def command(person: Person, name: str, text: str, channel: Channel) -> Json:
         "user_id": person.id,
         "user_name": person.username,
         "command": name,
-        "text": escaped(text),
+        "text": escaped_command(text, workspace.id_of) if escapes else escaped(text),
         "api_app_id": workspace.world.app_id,
         "is_enterprise_install": "false",
         "response_url": workspace.world.opens_hook(person, channel, None),

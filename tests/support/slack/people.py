@@ -251,7 +251,8 @@ class Person(Uses):
         raise AssertionError(f"no prompt {title!r}, but {[one['title'] for one in prompts]}")
 
     def runs(self, name: str, text: str = "", *, in_: Channel | None = None) -> Interaction:
-        """Run a slash command. Slack does not look for links or mentions in its text."""
+        """Run a slash command. Of what is in its text, Slack looks for people who are called, where
+        the app's manifest says that it is to be escaped."""
         app, channel = self.workspace.app, in_ or self.dm
         assert name in app.commands, f"Slack knows no command {name}, but {sorted(app.commands)}"
         assert not app.lacks({"commands"}), "the app has no scope `commands`"

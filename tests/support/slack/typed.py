@@ -104,3 +104,18 @@ def _named(kind: str, held: str, names: Names) -> tuple[str, Json] | None:
     if channel is None:
         return None
     return f"<#{channel}|{held}>", {"type": "channel", "channel_id": channel}
+
+
+_CALLED = re.compile(r"(?<![\w<])@(?P<person>[\w-]+(?:\.[\w-]+)*)")
+
+
+def escaped_command(text: str, names: Names) -> str:
+    """The text of a slash command that is to be escaped: a person who is called stands in it by
+    their identifier, with their name behind it
+    (docs.slack.dev/interactivity/implementing-slash-commands)."""
+
+    def found(match: re.Match[str]) -> str:
+        user = names(match[0])
+        return f"<@{user}|{match['person']}>" if user else match[0]
+
+    return _CALLED.sub(found, escaped(text))
