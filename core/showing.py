@@ -1,6 +1,7 @@
 """How effects are shown in a chat, in as few calls as it takes. The rules, on every platform:
 
-1. What is tried again goes on where it stopped; a message that is there twice, perhaps, says so.
+1. What is tried again goes on where it stopped; a message that is there twice, perhaps, says so
+   (see `core.carrying`).
 2. A card that is changed is changed where it stands, message by message. What it has more comes
    below, what it had more goes.
 3. A card that is closed becomes its receipt, where its controls were; one without a receipt goes. A
@@ -18,36 +19,19 @@ receipt or a text look like there.
 from __future__ import annotations
 
 import contextlib
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
 from core.cards import Card, Summary
+from core.carrying import B, Carrying, Gone, M, N, NotTaken, T, W
 from core.channel import Native
 from core.effects import Change, Close, Draw, Effect, Say
 from core.previews import Previews, Unfinished
-from core.progress import Progress, Underway
 
 _CARD: msgspec.json.Decoder[Card] = msgspec.json.Decoder(Card)
-
-
-class Gone(Exception):
-    """The message that was to be changed is there no longer, or can be changed no longer."""
-
-
-class NotTaken(Exception):
-    """The platform does not take a message in this form; nothing was sent."""
-
-
-class Where(Protocol):
-    """Where a conversation takes place."""
-
-    @property
-    def lane(self) -> str:
-        """Its lane."""
-        ...
 
 
 class Place(Protocol):
@@ -67,22 +51,11 @@ class Place(Protocol):
     def card(self) -> str: ...
 
 
-W = TypeVar("W", bound=Where)
 P = TypeVar("P", bound=Place)
-M = TypeVar("M")
-"""What names a message on the platform."""
-N = TypeVar("N")
-"""One message's content, in the platform's own form."""
-B = TypeVar("B", bound=Progress)
-T = TypeVar("T")
 
 
-class Showing(ABC, Generic[W, P, M, N, B]):
-    """Shows effects in the chats of one platform.
-
-    `begin` begins the progress of an effect that was perhaps shown before; `unsent` are the
-    failures after which it is certain that nothing was sent.
-    """
+class Showing(Carrying[W, M, N, B], Generic[W, P, M, N, B]):
+    """Shows effects in the chats of one platform (see `core.carrying.Carrying`)."""
 
     def __init__(
         self,
@@ -90,29 +63,10 @@ class Showing(ABC, Generic[W, P, M, N, B]):
         begin: Callable[[Effect, bool], B],
         unsent: tuple[type[Exception], ...],
     ) -> None:
+        super().__init__(begin, unsent)
         self._previews = previews
-        self._begin = begin
-        self._unsent: tuple[type[Exception], ...] = (*unsent, NotTaken)
-        self._underway: Underway[B] = Underway(begin)
 
     # What a platform does
-
-    @abstractmethod
-    async def _reach(self, to: W) -> None:
-        """See that the server answers, before a message goes out that may then be there twice.
-        Raises Later."""
-
-    @abstractmethod
-    async def _post(self, to: W, content: N, begun: B) -> M:
-        """Send one message. Raises NotTaken."""
-
-    @abstractmethod
-    async def _edit(self, to: W, message: M, content: N) -> None:
-        """Change one message. Raises Gone and NotTaken."""
-
-    @abstractmethod
-    async def _remove(self, to: W, messages: Sequence[M]) -> None:
-        """Take messages away, at least one; those that cannot be say that they are old."""
 
     @abstractmethod
     async def _unfinished(self, to: W, place: Native) -> M | None:
@@ -179,17 +133,10 @@ class Showing(ABC, Generic[W, P, M, N, B]):
     async def show(self, to: W, effect: Effect, place: P | None, *, again: bool) -> P | None:
         """Show an effect, whose card stands at `place`; where it stands then. Raises what the
         channel's calls raise, and Later."""
-        begun = self._underway.begin(to.lane, effect, again)
-        if again:
-            await self._reach(to)
+        begun = await self._begin(to, effect, again)
         stands = await self._shown(to, effect, place, begun)
         self._underway.end(to.lane)
         return stands
-
-    def has_begun(self, lane: str) -> bool:
-        """Whether a part of what the lane is sending was carried out."""
-        begun = self._underway.get(lane)
-        return begun is not None and begun.has_begun
 
     async def _shown(self, to: W, effect: Effect, place: P | None, begun: B) -> P | None:
         if isinstance(effect, Say):
@@ -313,34 +260,6 @@ class Showing(ABC, Generic[W, P, M, N, B]):
         begun.messages.clear()
         if await self._stands(to, place):
             await self._take_away(to, self._all_of(place))
-
-    async def _become(self, to: W, messages: Sequence[M], contents: Sequence[N], begun: B) -> None:
-        """Make messages that are there into these. Raises Gone where one of them is there no
-        longer."""
-        for number in range(len(begun.messages), min(len(messages), len(contents))):
-            await self._edit(to, messages[number], contents[number])
-            begun.messages.append(messages[number])
-        await self._send_rest(to, contents, begun)
-        await self._take_away(to, messages[len(contents) :])
-
-    async def _send_rest(self, to: W, contents: Sequence[N], begun: B) -> None:
-        """Send what has not been sent yet."""
-        for content in contents[len(begun.messages) :]:
-            begun.messages.append(await self._send(to, content, begun))
-
-    async def _send(self, to: W, content: N, begun: B) -> M:
-        try:
-            return await self._post(to, content, begun)
-        except self._unsent:
-            raise
-        except BaseException:
-            # Its answer is lost, or whoever waited for it is cancelled: perhaps it was sent.
-            begun.again = True
-            raise
-
-    async def _take_away(self, to: W, messages: Sequence[M]) -> None:
-        if messages:
-            await self._remove(to, messages)
 
 
 async def _as_taken(show: Callable[[bool], Awaitable[T]]) -> T:

@@ -13,8 +13,8 @@ from channels.slack.api import Api, ApiFailed, Limited, Refused, Unknown
 from channels.slack.native import Json
 from channels.slack.payload import Dest
 from channels.slack.refusals import Meaning, meaning_of
+from core.carrying import Gone
 from core.channel import Later, Lost, Never
-from core.showing import Gone
 
 log = structlog.get_logger()
 

@@ -11,11 +11,11 @@ import structlog
 
 from channels.slack.api import Refused
 from channels.slack.calling import Calls, details
-from channels.slack.native import Json, Post
+from channels.slack.native import Post
 from channels.slack.payload import Dest
 from channels.slack.refusals import Meaning, meaning_of
 from channels.slack.render import message as plain
-from core.showing import Gone
+from core.carrying import Gone
 
 log = structlog.get_logger()
 
@@ -32,19 +32,18 @@ class Messages:
     async def post(self, dest: Dest, post: Post) -> str:
         """Post a message; its ts. Raises ApiFailed."""
         try:
-            posted = await self._posted(dest, post)
+            return await self.post_as_it_is(dest, post)
         except Refused as refused:
             _only_for_content(refused)
-            posted = await self._posted(dest, bare(post))
-        return str(posted["ts"])
+            return await self.post_as_it_is(dest, bare(post))
 
     async def change(self, dest: Dest, message: str, post: Post) -> None:
         """Change a message. Raises Gone where it is there no longer, and ApiFailed."""
         try:
-            await self._changed(dest, message, post)
+            await self.change_as_it_is(dest, message, post)
         except Refused as refused:
             _only_for_content(refused)
-            await self._changed(dest, message, bare(post))
+            await self.change_as_it_is(dest, message, bare(post))
 
     async def delete(self, dest: Dest, messages: Sequence[str], instead: Instead) -> None:
         """Take messages away; those that cannot be taken away say so (`instead`), without controls.
@@ -75,12 +74,15 @@ class Messages:
                 return
             await self.change(dest, message, plain(await instead())[0])
 
-    async def _posted(self, dest: Dest, post: Post) -> Json:
-        return await self.calls.post(
+    async def post_as_it_is(self, dest: Dest, post: Post) -> str:
+        """As `post`, but not in a plainer form where this one is refused."""
+        posted = await self.calls.post(
             dest, "chat.postMessage", unfurl_links=False, unfurl_media=False, **content(post)
         )
+        return str(posted["ts"])
 
-    async def _changed(self, dest: Dest, message: str, post: Post) -> None:
+    async def change_as_it_is(self, dest: Dest, message: str, post: Post) -> None:
+        """As `change`, but not in a plainer form where this one is refused."""
         await self.calls.change(dest, "chat.update", message, **content(post))
 
 

@@ -6,10 +6,9 @@ channel first, together.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 import structlog
@@ -18,19 +17,20 @@ from channels.slack import posts
 from channels.slack.api import Limited, Refused, Unreachable
 from channels.slack.calling import Calls, details
 from channels.slack.directs import Directs
-from channels.slack.messages import Messages, content
+from channels.slack.messages import Messages
 from channels.slack.native import Drawn, Json
 from channels.slack.native import Post as Message
 from channels.slack.payload import Dest
 from channels.slack.posts import Told
 from channels.slack.refusals import Meaning, meaning_of
 from channels.slack.sending import WhoIs
+from core.carrying import NotTaken
 from core.channel import Never
 from core.effects import Effect, Put
 from core.files import Content, Patient
 from core.posts import Attachment, Post
-from core.progress import Progress, Underway
-from core.showing import Gone, NotTaken
+from core.progress import Progress
+from core.putting import Puts, digest_of
 from core.texts import Texts
 
 log = structlog.get_logger()
@@ -61,53 +61,65 @@ class _Begun(Progress):
     missing: list[str] = field(default_factory=list)
     bare: bool = False
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether a part of it was carried out."""
+        return bool(self.messages) or self.shared
+
 
 def _begin(effect: Effect, again: bool) -> _Begun:
     return _Begun(effect, again)
 
 
-class Putting:
-    """Puts posts."""
+class Putting(Puts[Dest, Standing, str, Message, _Begun]):
+    """Puts posts into channels and direct messages."""
 
     def __init__(
         self, calls: Calls, messages: Messages, directs: Directs, who: WhoIs, found: Content
     ) -> None:
+        super().__init__(_begin, (Limited, Refused, Unreachable))
         self.calls = calls
         self.messages = messages
         self.directs = directs
         self.who = who
         self.files = Patient(found)
-        self._underway: Underway[_Begun] = Underway(_begin)
 
-    async def put(self, dest: Dest, effect: Put, stands: Standing | None, again: bool) -> Standing:
-        """Put a post, or change it where it stands. Raises ApiFailed, Later, and ValueError where
-        an action of it does not fit under a message."""
-        begun = self._underway.begin(dest.lane, effect, again)
-        if again:
-            await self.calls.reach(dest)
-        place = await self._changed(dest, effect.post, stands, begun)
-        if place is None:
-            place = await self._put(dest, effect, begun)
-        self._underway.end(dest.lane)
-        return place
+    # What Slack does
 
-    def has_begun(self, lane: str) -> bool:
-        """Whether a part of what the lane is putting was carried out."""
-        begun = self._underway.get(lane)
-        return begun is not None and (bool(begun.messages) or begun.shared)
+    async def _reach(self, to: Dest) -> None:
+        await self.calls.reach(to)
+
+    async def _post(self, to: Dest, content: Message, begun: _Begun) -> str:
+        # Of several messages only the first one's picture is sure to be shown, or the post comes
+        # without any.
+        if begun.messages or not _has_picture(content):
+            return await self.messages.post(to, content)
+        return await _whole(self.messages.post_as_it_is(to, content))
+
+    async def _edit(self, to: Dest, message: str, content: Message) -> None:
+        if _has_picture(content):
+            await _whole(self.messages.change_as_it_is(to, message, content))
+        else:
+            await self.messages.change(to, message, content)
+
+    async def _remove(self, to: Dest, messages: Sequence[str]) -> None:
+        async def instead() -> str:
+            return (await self._texts(to))("slack.earlier_card")
+
+        await self.messages.delete(to, messages, instead)
 
     # Anew
 
-    async def _put(self, dest: Dest, effect: Put, begun: _Begun) -> Standing:
-        if not effect.personal or dest.direct or dest.owner == NOBODY:
-            return await self._sent(dest, effect.post, begun)
+    async def _anew(self, to: Dest, effect: Put, begun: _Begun) -> Standing:
+        if not effect.personal or to.direct or to.owner == NOBODY:
+            return await self._sent(to, effect.post, begun)
         if not effect.post.files:
-            return await self._shown_alone(dest, effect.post, begun)
+            return await self._shown_alone(to, effect.post, begun)
         # A file that is uploaded is for all who are there.
-        direct = await self.directs.of(dest.team, dest.owner)
-        place = await self._sent(replace(dest, channel=direct, thread=""), effect.post, begun)
-        said = (await self._texts(dest))("slack.in_direct")
-        await self.messages.tell(dest, dest.owner, said)
+        direct = await self.directs.of(to.team, to.owner)
+        place = await self._sent(replace(to, channel=direct, thread=""), effect.post, begun)
+        said = (await self._texts(to))("slack.in_direct")
+        await self.messages.tell(to, to.owner, said)
         return place
 
     async def _shown_alone(self, dest: Dest, post: Post, begun: _Begun) -> Standing:
@@ -115,21 +127,21 @@ class Putting:
         told = await self._told(dest, begun)
         for message in posts.messages(post, dest.team, told)[len(begun.messages) :]:
             shown = self.messages.whisper(dest, message)
-            begun.messages.append(await _doubting(begun, shown))
+            begun.messages.append(await self._doubting(begun, shown))
         return Standing(channel=dest.channel, messages=())
 
     async def _sent(self, to: Dest, post: Post, begun: _Begun) -> Standing:
         await self._share(to, post, begun)
         try:
-            await self._rest(to, await self._drawn(to, post, begun), begun)
+            await self._send_rest(to, await self._drawn(to, post, begun), begun)
         except NotTaken:
             begun.bare = True
             begun.missing += _pictures(post, to)
-            await self._rest(to, await self._drawn(to, post, begun), begun)
+            await self._send_rest(to, await self._drawn(to, post, begun), begun)
         return Standing(
             channel=to.channel,
             messages=tuple(begun.messages),
-            files=_digest(post),
+            files=digest_of(post),
             missing=tuple(begun.missing),
             bare=begun.bare,
         )
@@ -137,73 +149,27 @@ class Putting:
     async def _drawn(self, to: Dest, post: Post, begun: _Begun) -> Sequence[Message]:
         return posts.messages(post, to.team, await self._told(to, begun))
 
-    async def _rest(self, to: Dest, messages: Sequence[Message], begun: _Begun) -> None:
-        """Post what has not been posted yet: what is tried again goes on where it stopped. Raises
-        NotTaken where it may be that a picture is not shown."""
-        for message in messages[len(begun.messages) :]:
-            strict = not begun.bare and not begun.messages and _has_picture(message)
-            post = self._posted_whole(to, message) if strict else self.messages.post(to, message)
-            begun.messages.append(await _doubting(begun, post))
-
-    async def _posted_whole(self, to: Dest, message: Message) -> str:
-        told = {"unfurl_links": False, "unfurl_media": False, **content(message)}
-        posted = await _whole(self.calls.post(to, "chat.postMessage", **told))
-        return str(posted["ts"])
-
     # Where it stands
 
-    async def _changed(
-        self, dest: Dest, post: Post, stands: Standing | None, begun: _Begun
-    ) -> Standing | None:
-        """The post where it stood, changed; None where it stands no longer, or has other files."""
-        if stands is None or begun.anew or not stands.messages:
-            return None
-        direct = stands.channel != dest.channel
-        to = replace(dest, channel=stands.channel, thread="") if direct else dest
-        try:
-            if stands.files == _digest(post):
-                return await self._become(to, post, stands, begun)
-        except Gone:
-            pass
-        begun.anew = True
-        begun.messages.clear()
-        await self._remove(to, stands.messages)
-        return None
+    async def _place(self, to: Dest, stands: Standing) -> Dest:
+        direct = stands.channel != to.channel
+        return replace(to, channel=stands.channel, thread="") if direct else to
 
-    async def _become(self, to: Dest, post: Post, stands: Standing, begun: _Begun) -> Standing:
+    async def _made_into(self, to: Dest, post: Post, stands: Standing, begun: _Begun) -> Standing:
         try:
-            return await self._made_into(to, post, stands, begun)
+            return await self._changed_to(to, post, stands, begun)
         except NotTaken:
             missing = (*stands.missing, *_pictures(post, to))
             bare = msgspec.structs.replace(stands, bare=True, missing=missing)
             begun.messages.clear()
-            return await self._made_into(to, post, bare, begun)
+            return await self._changed_to(to, post, bare, begun)
 
-    async def _made_into(self, to: Dest, post: Post, stands: Standing, begun: _Begun) -> Standing:
-        """Make the messages that are there into these; what is more comes below, what is less
-        goes. Raises NotTaken where it may be that a picture is not shown."""
+    async def _changed_to(self, to: Dest, post: Post, stands: Standing, begun: _Begun) -> Standing:
+        """Raises NotTaken where it may be that a picture is not shown."""
         lines = await self._lines(to, stands.missing)
         messages = posts.messages(post, to.team, Told(lines, bare=stands.bare))
-        old = stands.messages
-        for number in range(len(begun.messages), min(len(old), len(messages))):
-            await self._change(to, old[number], messages[number], strict=not stands.bare)
-            begun.messages.append(old[number])
-        begun.bare = True
-        await self._rest(to, messages, begun)
-        await self._remove(to, old[len(messages) :])
+        await self._become(to, stands.messages, messages, begun)
         return msgspec.structs.replace(stands, messages=tuple(begun.messages))
-
-    async def _change(self, to: Dest, old: str, message: Message, *, strict: bool) -> None:
-        if strict and _has_picture(message):
-            await _whole(self.calls.change(to, "chat.update", old, **content(message)))
-        else:
-            await self.messages.change(to, old, message)
-
-    async def _remove(self, to: Dest, messages: Sequence[str]) -> None:
-        async def instead() -> str:
-            return (await self._texts(to))("slack.earlier_card")
-
-        await self.messages.delete(to, messages, instead)
 
     # Its files
 
@@ -223,7 +189,7 @@ class Putting:
             channel_id=to.channel,
             thread_ts=thread,
         )
-        await _doubting(begun, share)
+        await self._doubting(begun, share)
         begun.shared = True
 
     async def _upload(self, to: Dest, file: Attachment, begun: _Begun) -> None:
@@ -257,17 +223,6 @@ class Putting:
         return Texts((await self.who(to.lane)).locale)
 
 
-async def _doubting(begun: _Begun, call: Awaitable[Any]) -> Any:
-    """Wait for a message to be sent. Where its answer is lost, it was perhaps sent."""
-    try:
-        return await call
-    except (Limited, Refused, Unreachable, NotTaken):
-        raise
-    except BaseException:
-        begun.again = True
-        raise
-
-
 async def _whole(call: Awaitable[T]) -> T:
     """Wait for a call with a picture in it. Raises NotTaken where it may be that which is not
     taken: it was deleted, or the bot may not see it."""
@@ -287,8 +242,3 @@ def _pictures(post: Post, to: Dest) -> list[str]:
 
 def _has_picture(message: Message) -> bool:
     return any(one["type"] == "image" for one in message.blocks)
-
-
-def _digest(post: Post) -> str:
-    told = msgspec.json.encode([(one.origin, one.ref) for one in post.files])
-    return hashlib.sha256(told).hexdigest()[:16] if post.files else ""

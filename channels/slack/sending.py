@@ -123,7 +123,8 @@ class Sending(Showing[Dest, Drawn, str, Post, Progress]):
             return False
         posts = await self._words(to, effect, again=begun.again)
         for post in posts[len(begun.messages) :]:
-            begun.messages.append(await self.messages.whisper(to, post))
+            said = self.messages.whisper(to, post)
+            begun.messages.append(await self._doubting(begun, said))
         return True
 
     # What is written down

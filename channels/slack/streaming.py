@@ -21,9 +21,9 @@ from channels.slack.messages import content
 from channels.slack.payload import Dest
 from channels.slack.render import message
 from channels.slack.text import clean, escaped
+from core.carrying import Gone
 from core.channel import Native
 from core.previews import Preview, Previews
-from core.showing import Gone
 from core.store import Store
 from core.texts import Texts
 

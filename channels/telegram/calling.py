@@ -16,8 +16,8 @@ import structlog
 from channels.telegram.api import Api, ApiFailed, Flooded, Refused, Unknown
 from channels.telegram.native import Json
 from channels.telegram.payload import NAME, Dest
+from core.carrying import Gone
 from core.channel import Later, Lost, Never
-from core.showing import Gone
 from core.store import Store
 
 log = structlog.get_logger()

@@ -13,7 +13,7 @@ from channels.telegram.api import Refused
 from channels.telegram.calling import SHUT, Calls
 from channels.telegram.native import Json, Piece
 from channels.telegram.payload import Dest
-from core.showing import Gone, NotTaken
+from core.carrying import Gone, NotTaken
 
 log = structlog.get_logger()
 

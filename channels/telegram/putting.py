@@ -6,7 +6,6 @@ first, in albums where they go together, and then the text with the actions.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -25,12 +24,13 @@ from channels.telegram.native import Drawn, Json, Media, Piece
 from channels.telegram.payload import Dest
 from channels.telegram.posts import Told
 from channels.telegram.streaming import WhoIs
+from core.carrying import Gone
 from core.channel import Never
 from core.effects import Effect, Put
 from core.files import Content, Patient
 from core.posts import Attachment, Post
-from core.progress import Progress, Underway
-from core.showing import Gone
+from core.progress import Progress
+from core.putting import Puts, digest_of
 from core.texts import Texts
 
 log = structlog.get_logger()
@@ -56,6 +56,11 @@ class _Begun(Progress):
 
     files: Sent = field(default_factory=Sent)
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether a part of it was carried out."""
+        return bool(self.messages or self.files.handled)
+
 
 def _begin(effect: Effect, again: bool) -> _Begun:
     return _Begun(effect, again, files=Sent(again=again))
@@ -70,8 +75,8 @@ class _Loaded:
     missing: tuple[str, ...]
 
 
-class Putting:
-    """Puts posts. `home` is the address of the bot's private chat."""
+class Putting(Puts[Dest, Standing, int, Piece, _Begun]):
+    """Puts posts into chats. `home` is the address of the bot's private chat."""
 
     def __init__(
         self,
@@ -82,37 +87,38 @@ class Putting:
         home: str,
         below: Below,
     ) -> None:
+        super().__init__(_begin, (Flooded, Refused, Unreachable))
         self.calls = calls
         self.messages = messages
         self.who = who
         self.files = Patient(content)
         self.home = home
         self.below = below
-        self._underway: Underway[_Begun] = Underway(_begin)
 
-    async def put(self, dest: Dest, effect: Put, stands: Standing | None, again: bool) -> Standing:
-        """Put a post, or change it where it stands. Raises ApiFailed, Later, and ValueError where
-        an action of it does not fit under a message."""
-        begun = self._underway.begin(dest.lane, effect, again)
-        if again:
-            await self.calls.reach(dest)
-        place = await self._changed(dest, effect, stands, begun)
-        if place is None:
-            place = await self._put(dest, effect, begun)
-        self._underway.end(dest.lane)
-        return place
+    # What Telegram does
 
-    def has_begun(self, lane: str) -> bool:
-        """Whether a part of what the lane is putting was carried out."""
-        begun = self._underway.get(lane)
-        return begun is not None and bool(begun.messages or begun.files.handled)
+    async def _reach(self, to: Dest) -> None:
+        await self.calls.reach(to)
+
+    async def _post(self, to: Dest, content: Piece, begun: _Begun) -> int:
+        number, _ = await self.messages.send(to, content)
+        return number
+
+    async def _edit(self, to: Dest, message: int, content: Piece) -> None:
+        await self.messages.edit(to, message, content)
+
+    async def _remove(self, to: Dest, messages: Sequence[int]) -> None:
+        async def instead() -> str:
+            return (await self._texts(to))("telegram.earlier_card")
+
+        await self.messages.delete(to, messages, instead)
 
     # Anew
 
-    async def _put(self, dest: Dest, effect: Put, begun: _Begun) -> Standing:
-        if not effect.personal or dest.private or not dest.owner:
-            return await self._sent(dest, effect.post, begun)
-        alone, key = Dest(chat=dest.owner, owner=dest.owner), "telegram.in_private"
+    async def _anew(self, to: Dest, effect: Put, begun: _Begun) -> Standing:
+        if not effect.personal or to.private or not to.owner:
+            return await self._sent(to, effect.post, begun)
+        alone, key = Dest(chat=to.owner, owner=to.owner), "telegram.in_private"
         place = Standing(chat=alone.chat, messages=())
         try:
             place = await self._sent(alone, effect.post, begun)
@@ -123,7 +129,7 @@ class Putting:
         else:
             for message in place.messages[-1:]:
                 await self.below(alone.lane, message)
-        await self._say(dest, key)
+        await self._say(to, key)
         return place
 
     async def _say(self, dest: Dest, key: str) -> None:
@@ -141,13 +147,13 @@ class Putting:
             await self._send_above(to, loaded.media, begun)
             missing += tuple(loaded.names[number] for number in begun.files.left_out)
             told = await self._told(to, missing, again=begun.again)
-            await self._rest(to, posts.messages(post, to.thread, told), begun)
+            await self._send_rest(to, posts.messages(post, to.thread, told), begun)
         return Standing(
             chat=await self.calls.number_of(to.chat),
             messages=tuple(begun.messages),
             media=tuple(begun.files.messages),
             captioned=captioned,
-            files=_digest(post),
+            files=digest_of(post),
             missing=missing,
             needs=_needs(post),
         )
@@ -163,7 +169,7 @@ class Putting:
             return False
         try:
             if not begun.messages:
-                await self._send(to, loaded.media[0], caption, begun)
+                await self._send_file(to, loaded.media[0], caption, begun)
         except Refused as refused:
             if refused.code != 400 or refused.says(*SHUT):
                 raise
@@ -187,23 +193,16 @@ class Putting:
             # The text below says so.
             begun.again = begun.again or begun.files.again
 
-    async def _rest(self, to: Dest, pieces: Sequence[Piece], begun: _Begun) -> list[int]:
-        """Send what has not been sent yet: what is tried again goes on where it stopped."""
-        for piece in pieces[len(begun.messages) :]:
-            number, _ = await _doubting(begun, self.messages.send(to, piece))
-            begun.messages.append(number)
-        return begun.messages
-
-    async def _send(self, to: Dest, media: Media, caption: Piece, begun: _Begun) -> None:
+    async def _send_file(self, to: Dest, media: Media, caption: Piece, begun: _Begun) -> None:
         """Send a file with a text under it; a new picture that is not taken as one goes as a
         document."""
         try:
-            sent = await _doubting(begun, self._captioned(to, media, caption))
+            sent = await self._doubting(begun, self._captioned(to, media, caption))
         except Refused as refused:
             other = as_document(media)
             if other is None or refused.code != 400 or refused.says(*SHUT):
                 raise
-            sent = await _doubting(begun, self._captioned(to, other, caption))
+            sent = await self._doubting(begun, self._captioned(to, other, caption))
         begun.messages.append(int(sent["message_id"]))
 
     async def _captioned(self, to: Dest, media: Media, caption: Piece) -> Any:
@@ -213,51 +212,30 @@ class Putting:
 
     # Where it stands
 
-    async def _changed(
-        self, dest: Dest, effect: Put, stands: Standing | None, begun: _Begun
-    ) -> Standing | None:
-        """The post where it stood, changed; None where it stands no longer, or has other files."""
-        if stands is None or begun.anew or not stands.messages:
-            return None
-        to = Dest(chat=dest.owner, owner=dest.owner) if stands.chat == dest.owner else dest
-        if stands.chat != await self.calls.number_of(to.chat):
-            return None
-        try:
-            if stands.files == _digest(effect.post):
-                return await self._become(to, effect.post, stands, begun)
-        except Gone:
-            pass
-        begun.anew = True
-        begun.messages.clear()
-        await self._remove(to, (*stands.media, *stands.messages))
-        return None
+    async def _place(self, to: Dest, stands: Standing) -> Dest | None:
+        there = Dest(chat=to.owner, owner=to.owner) if stands.chat == to.owner else to
+        # In the group that it was before it became a supergroup nothing can be changed any more.
+        return there if stands.chat == await self.calls.number_of(there.chat) else None
 
-    async def _become(self, to: Dest, post: Post, stands: Standing, begun: _Begun) -> Standing:
+    def _all_of(self, stands: Standing) -> tuple[int, ...]:
+        return (*stands.media, *stands.messages)
+
+    async def _made_into(self, to: Dest, post: Post, stands: Standing, begun: _Begun) -> Standing:
         place = msgspec.structs.replace(stands, needs=_needs(post))
         told = await self._told(to, stands.missing, again=False)
         pieces = posts.messages(post, to.thread, told)
         if not stands.captioned:
-            messages = await self._edited(to, stands.messages, pieces, begun)
-            return msgspec.structs.replace(place, messages=messages)
+            await self._become(to, stands.messages, pieces, begun)
+            return msgspec.structs.replace(place, messages=tuple(begun.messages))
         caption = posts.caption(post, to.thread, told)
         await self._edit_caption(to, stands.messages[0], caption or Piece())
         if caption is not None:
             return place
         # It has become too long to stand under its file.
-        messages = tuple(await self._rest(to, pieces, begun))
+        await self._send_rest(to, pieces, begun)
         media = (*stands.media, *stands.messages)
+        messages = tuple(begun.messages)
         return msgspec.structs.replace(place, messages=messages, media=media, captioned=False)
-
-    async def _edited(
-        self, to: Dest, old: tuple[int, ...], pieces: Sequence[Piece], begun: _Begun
-    ) -> tuple[int, ...]:
-        """Make messages that are there into these; what is more comes below, what is less goes."""
-        for number in range(len(begun.messages), min(len(old), len(pieces))):
-            await self.messages.edit(to, old[number], pieces[number])
-            begun.messages.append(old[number])
-        messages = tuple(await self._rest(to, pieces, begun))
-        await self._remove(to, old[len(pieces) :])
-        return messages
 
     async def _edit_caption(self, to: Dest, message: int, caption: Piece) -> None:
         """Raises Gone where it cannot be changed (any more), and ApiFailed."""
@@ -269,13 +247,6 @@ class Putting:
                 raise
             log.warning("edit_refused", why=refused.description)
             raise Gone from refused
-
-    async def _remove(self, to: Dest, messages: Sequence[int]) -> None:
-        async def instead() -> str:
-            return (await self._texts(to))("telegram.earlier_card")
-
-        if messages:
-            await self.messages.delete(to, messages, instead)
 
     # Its files
 
@@ -298,17 +269,6 @@ class Putting:
         return Texts((await self.who(to.lane)).locale)
 
 
-async def _doubting(begun: _Begun, call: Awaitable[Any]) -> Any:
-    """Wait for a message to be sent. Where its answer is lost, it was perhaps sent."""
-    try:
-        return await call
-    except (Flooded, Refused, Unreachable):
-        raise
-    except BaseException:
-        begun.again = True
-        raise
-
-
 async def _with_caption(call: Callable[..., Awaitable[Any]], caption: Piece) -> Any:
     """Call with the text under a file; without its entities where the server does not take them.
     It never has a parse mode."""
@@ -327,8 +287,3 @@ async def _with_caption(call: Callable[..., Awaitable[Any]], caption: Piece) -> 
 
 def _needs(post: Post) -> dict[str, str]:
     return {one.command: one.needs for one in post.actions if one.needs}
-
-
-def _digest(post: Post) -> str:
-    told = msgspec.json.encode([(one.origin, one.ref) for one in post.files])
-    return hashlib.sha256(told).hexdigest()[:16] if post.files else ""

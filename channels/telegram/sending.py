@@ -25,10 +25,11 @@ from channels.telegram.native import Drawn, Piece, media_of
 from channels.telegram.payload import Dest
 from channels.telegram.streaming import Streams, WhoIs
 from core.cards import Card, Summary
+from core.carrying import Gone
 from core.channel import Native
 from core.effects import Change, Close, Draw, Effect, Page, Say, Toast
 from core.progress import Progress
-from core.showing import Gone, Showing
+from core.showing import Showing
 from core.texts import Texts
 
 log = structlog.get_logger()

@@ -16,9 +16,9 @@ from channels.telegram.api import ApiFailed, Refused, Unknown
 from channels.telegram.calling import Calls
 from channels.telegram.payload import Dest
 from channels.telegram.text import units
+from core.carrying import Gone
 from core.channel import Native
 from core.previews import Preview, Previews
-from core.showing import Gone
 from core.state import Person
 from core.store import Store
 

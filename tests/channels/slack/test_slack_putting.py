@@ -12,6 +12,7 @@ import pytest
 from aiohttp import web
 
 from core.channel import Never
+from core.effects import Say
 from core.posts import MADE, Attachment, Line, Post
 from core.store import Queue
 from core.texts import Texts
@@ -293,6 +294,21 @@ async def test_what_is_personal_is_shown_to_one_person_and_used_there(
     await ada.clicks("Approve", seen[0]).answered()
     await bot.quiet()
     assert [lane for lane, _ in await acts(bot.house.store)] == [lane]
+
+
+async def test_a_word_for_one_person_whose_answer_was_lost_says_so_when_it_comes_again(
+    slack: SlackServer, bot: SlackBot, ada: Person, bob: Person, mods: Channel
+) -> None:
+    thread = bob.says("look", in_=mods)
+    slack.befall(Drops(done=True), "chat.postEphemeral")
+    said = Say(text="It is yours alone.", personal=True)
+    await bot.house.store.show(bot.lane(ada, mods, thread), "alone", said)
+    bot.house.store.outgoing.ring()
+    await bot.quiet()
+    assert [one.text for one in mods.screen(ada) if one.only_for is ada] == [
+        "It is yours alone.",
+        f"It is yours alone.\n{EN('slack.again')}",
+    ]
 
 
 async def test_a_personal_post_with_files_comes_into_the_direct_message(
