@@ -30,13 +30,14 @@ _OPENS = "¿"
 
 def short_text(text: str, context: Context) -> Reading:
     """One line: a title, a name, a place."""
-    return aside(text, context) or _bounded(text.strip(), context)
+    whole = text.strip()
+    return _beside(whole, context) or _bounded(whole, context)
 
 
 def long_text(text: str, context: Context) -> Reading:
     """A description of any length."""
     whole = text.strip()
-    found = None if "\n" in whole else aside(whole, context)
+    found = None if "\n" in whole else _beside(whole, context)
     return found or _bounded(whole, context)
 
 
@@ -51,20 +52,26 @@ def entries(text: str, context: Context) -> Reading:
     if not lines:
         return beside(reason="empty")
     words = talk(context.locale)
-    found = no_entry(whole, words) or aside(whole, context)
+    found = no_entry(whole, words) or _beside(whole, context)
     if found:
-        # What may be a title may be an entry, too: a list of one.
-        return replace(found, proposals=tuple([one] for one in found.proposals))
+        # What may be a title may be an entry, too: a list of one, or of several before a question.
+        lists = (
+            [[whole]] if one == whole else _lists(entries(one, context)) for one in found.proposals
+        )
+        return replace(found, proposals=tuple(one for several in lists for one in several))
     listed = _listed(lines[0], words)
     if listed is None:
         return _each_bounded(lines, context)
     parted, sure = listed
-    if _asks(parted[-1], words):
-        # "Ana, is parking free?": the question is no entry, and what stands before it may be.
-        return suggested(parted[:-1], reason="question")
     if len(parted) > _MOST_ENTRIES:
         return invalid("too_many", maximum=str(_MOST_ENTRIES))
     return _each_bounded(parted, context) if sure else suggested(parted, lines)
+
+
+def _lists(reading: Reading) -> list[list[str]]:
+    """What a list may be by a reading of it, the likeliest alone."""
+    likely = [reading.value] if reading.value else [*reading.proposals]
+    return likely[:1]
 
 
 def no_entry(text: str, words: Lexicon) -> Reading | None:
@@ -112,6 +119,36 @@ def aside(text: str, context: Context) -> Reading | None:
     return None
 
 
+def _beside(text: str, context: Context) -> Reading | None:
+    """Why a reply may be no answer, or not all of it."""
+    found = aside(text, context)
+    if found is not None and found.reason != "question":
+        return found
+    before = _before_aside(text, context) if found is None or found.proposals else ""
+    return suggested(before, text, reason="question") if before else found
+
+
+def _before_aside(text: str, context: Context) -> str:
+    """What stands before a comma behind which the bot is spoken to ("Jazz Night, is that all?");
+    empty where it is not."""
+    for words in dict.fromkeys((talk(context.locale), talk(FALLBACK))):
+        found = words.tokens(text)
+        for at, token in enumerate(found):
+            near = len(text) - token.end <= _LONG_MESSAGE
+            if token.norm == "," and near and _is_aside(found[at + 1 :], words):
+                return text[: token.start].rstrip()
+    return ""
+
+
+def _is_aside(found: list[Token], words: Lexicon) -> bool:
+    if not found or any(token.ends_sentence for token in found[:-1]):
+        return False
+    if found[-1].is_question:
+        return _is_question(found, words) or _speaks_to_bot(found, words)
+    # One word or two may be a name ("Design, testing").
+    return sum(token.is_word for token in found) > 2 and _speaks_to_bot(found, words)
+
+
 def _talk(text: str, words: Lexicon) -> Reading | None:
     found = words.tokens(text)
     if _speaks_to_bot(found, words):
@@ -139,7 +176,7 @@ def _speaks_to_bot(found: list[Token], words: Lexicon) -> bool:
     for at in range(len(parts)):
         if at not in reached:
             continue
-        reached |= parse.ends("neutral", at)
+        reached |= parse.ends("neutral", at) | parse.ends("hesitation", at)
         if parts[at].is_question:
             reached.add(at + 1)
         ends = parse.ends("to_bot", at)
@@ -164,11 +201,6 @@ def _is_question(found: list[Token], words: Lexicon) -> bool:
         return True
     match = words.match(found, 0, ("question_words", "inverted"))
     return match is not None or any(token.norm in _second_person(words) for token in found)
-
-
-def _asks(part: str, words: Lexicon) -> bool:
-    found = words.tokens(part)
-    return found[-1].is_question and _is_question(found, words)
 
 
 @cache
