@@ -76,7 +76,8 @@ class Erasing(Part):
 
         async def work(connection: AsyncConnection) -> bool:
             numbers = await _lock(connection, account)
-            lanes = select(lane.c.key).where(lane.c.account == account).with_for_update()
+            mine = select(lane.c.key).where(lane.c.account == account).order_by(lane.c.key)
+            lanes = mine.with_for_update()
             keys = list((await connection.execute(lanes)).scalars())
             told = _Told(account, numbers, await _names(connection, keys))
             if await _is_at_work(connection, keys, numbers):
@@ -150,7 +151,8 @@ async def _lock(connection: AsyncConnection, account: str) -> list[int]:
         (moderation, moderation.c.submission),
         (submission, submission.c.id),
     ):
-        locked = select(*table.primary_key.columns).where(column.in_(numbers))
+        keys = table.primary_key.columns
+        locked = select(*keys).where(column.in_(numbers)).order_by(*keys)
         await connection.execute(locked.with_for_update())
     return numbers
 

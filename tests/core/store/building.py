@@ -16,6 +16,7 @@ from core.store import Claim, Entry, Store
 from core.store.tables import (
     conversation,
     delivery,
+    erasure,
     inbox,
     lane,
     metadata,
@@ -146,7 +147,7 @@ async def pass_time(store: Store, seconds: float) -> None:
             await _sooner(connection, table, "done_at", seconds)
             await _sooner(connection, table, "parked_at", seconds)
         await _sooner(connection, inbox, "received_at", seconds)
-        for table in (transcript, submitted):
+        for table in (transcript, submitted, erasure):
             await _sooner(connection, table, "at", seconds)
 
     await store.database.write("pass-time", work)
