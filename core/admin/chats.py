@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
 import structlog
 
-from core import submitted
+from core import submitted, values
 from core.admin import showing
 from core.admin.accounts import written
 from core.admin.base import Office, shown_at
 from core.channel import Chats
 from core.effects import Put, Submission
-from core.journey import JourneyType
-from core.manifest import Manifest
+from core.journey import JourneyType, looks_first
+from core.manifest import Moderation
 from core.posts import Action, Attachment, Line, Post, Tone
 from core.store.deliveries import Submitted
 from core.store.moderation import Decided, Look, post_of
@@ -44,13 +45,12 @@ def buttons_for(texts: Texts, number: int) -> tuple[Action, ...]:
     )
 
 
-def verdict_line(texts: Texts, zone: str, one: Decided) -> str:
-    """What was decided, by whom, when and why; or that it waits."""
+def verdict_line(texts: Texts, one: Decided, when: Callable[[datetime], str]) -> str:
+    """What was decided, by whom, when (as a moment reads there) and why; or that it waits."""
     if one.at is None:
         return texts("admin.verdict.waiting")
     who = one.name or written(one.account)
-    when = shown_at(one.at, zone, texts.locale)
-    line = texts(f"admin.verdict.{one.verdict.value}", who=who, when=when)
+    line = texts(f"admin.verdict.{one.verdict.value}", who=who, when=when(one.at))
     return f"{line}\n{one.reason}" if one.reason else line
 
 
@@ -84,9 +84,10 @@ class Moderators:
     async def look(self, lane: str, made: Submission, name: str) -> Look | None:
         """How a submission that is being confirmed is shown; None where nobody has to look."""
         type_ = self.office.catalogue.version(made.manifest, made.digest)
-        if type_ is None or type_.manifest.moderation is None:
+        moderation = looks_first(self.office.catalogue, type_.manifest) if type_ else None
+        if type_ is None or moderation is None:
             return None
-        chat = self.lane_of(type_.manifest)
+        chat = self.lane_of(moderation)
         return self._look(chat, self._card(chat, type_, made, lane, name, self.office.clock()))
 
     async def decided(self, one: Submitted, made: Decided) -> tuple[str, Put | None]:
@@ -94,13 +95,15 @@ class Moderators:
         chat, card = await self._stands(one)
         if card is None:
             return "", None
-        footer = verdict_line(self._texts(chat), self.office.zone, made)
+        footer = verdict_line(self._texts(chat), made, self._when)
         return chat, Put(post=card.post(one.id, (), footer))
 
     def erased(self, number: int) -> Put:
         """What stands in the chat in the place of a submission that was erased."""
         texts = self.office.texts(self.office.locale)
-        return Put(post=Post(id=post_of(number), title=f"#{number}", text=texts("admin.was_erased")))
+        return Put(
+            post=Post(id=post_of(number), title=f"#{number}", text=texts("admin.was_erased"))
+        )
 
     async def show_waiting(self) -> int:
         """Show what was confirmed in a process that reaches no such chat; how many those were."""
@@ -114,11 +117,9 @@ class Moderators:
             store.outgoing.ring()
         return shown
 
-    def lane_of(self, manifest: Manifest) -> str:
-        """The lane of a journey's moderators' chat; empty where this process does not reach it."""
-        if manifest.moderation is None:
-            return ""
-        chat = manifest.moderation.chat
+    def lane_of(self, moderation: Moderation) -> str:
+        """The lane of a moderators' chat; empty where this process does not reach it."""
+        chat = moderation.chat
         if chat.startswith("$"):
             chat = self.office.environment.get(chat[1:], "")
         name, _, place = chat.partition(":")
@@ -128,7 +129,7 @@ class Moderators:
         try:
             return channel.chat_lane(place)
         except ValueError:
-            log.warning("no_moderators_chat", journey=manifest.name)
+            log.warning("no_moderators_chat", channel=name)
             return ""
 
     def _texts(self, lane: str) -> Texts:
@@ -138,8 +139,13 @@ class Moderators:
         """The lane of the chat that a submission is shown in, and the submission as it stands
         there; None where this process does not reach it."""
         type_ = await showing.type_of(self.office, one)
-        chat = self.lane_of(type_.manifest) if type_ is not None else ""
-        if type_ is None or not chat:
+        if type_ is None:
+            return "", None
+        # What was to be looked at is decided, also where nobody looks at what comes after it.
+        now = looks_first(self.office.catalogue, type_.manifest)
+        moderation = now or type_.manifest.moderation
+        chat = self.lane_of(moderation) if moderation is not None else ""
+        if not chat:
             return "", None
         name = await showing.name_of(self.office, one.lane)
         return chat, self._card(chat, type_, one.submission, one.lane, name, one.at)
@@ -148,13 +154,17 @@ class Moderators:
         self, chat: str, type_: JourneyType, made: Submission, lane: str, name: str, at: datetime
     ) -> _Card:
         texts, who = self._texts(chat), showing.who(lane, name)
-        when = shown_at(at, self.office.zone, texts.locale)
         return _Card(
             title=submitted.title(type_, made, texts.locale),
-            text=texts("admin.from", who=who, when=when),
+            text=texts("admin.from", who=who, when=self._when(at)),
             lines=submitted.rows(type_, made, texts.locale),
             files=submitted.attachments(type_, made, channel_of(lane)),
         )
+
+    def _when(self, moment: datetime) -> str:
+        """A moment, and on whose clock: those who read along may live anywhere."""
+        zone, locale = self.office.zone, self.office.locale
+        return f"{shown_at(moment, zone, locale)} ({values.city(zone, locale)})"
 
     def _look(self, chat: str, card: _Card) -> Look:
         texts = self._texts(chat)

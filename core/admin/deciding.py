@@ -58,7 +58,10 @@ async def _decide(asked: Asked, verdict: Verdict) -> Answer:
     after = await asked.store.decide(made, await _consequences(asked, one, made))
     asked.office.ring()
     asked.store.outgoing.ring()
-    return _told(asked, made, before, after or before)
+    if after is None:
+        # Erased since it was read.
+        return said(asked, Outcome.UNKNOWN, "no_submission", str(number), number=number)
+    return _told(asked, made, before, after)
 
 
 def _told(asked: Asked, made: Decided, before: Decided, after: Decided) -> Answer:
@@ -67,7 +70,7 @@ def _told(asked: Asked, made: Decided, before: Decided, after: Decided) -> Answe
         outcome = Outcome.DONE if before.waits else Outcome.ALREADY
         done = said(asked, outcome, f"did.{made.verdict.value}", subject, number=made.number)
         return replace(done, told=asked.post == post_of(made.number))
-    by = verdict_line(asked.texts, asked.zone, after)
+    by = verdict_line(asked.texts, after, asked.when)
     return said(asked, Outcome.ALREADY, "decided_by", subject, number=made.number, verdict=by)
 
 

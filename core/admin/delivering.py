@@ -33,16 +33,17 @@ def _told(asked: Asked, key: str, those: list[Delivery]) -> Answer:
 
 async def _chosen(asked: Asked, verb: str) -> list[Delivery] | Answer:
     """The deliveries that are meant, or what to write where none can be."""
-    number, name = asked.number(), asked.word(1)
+    number, word = asked.number(), asked.word(1)
     if not number:
         return unclear(asked, verb)
     if await asked.store.submission(number) is None:
         return said(asked, Outcome.UNKNOWN, "no_submission", number=number)
     every = await asked.store.deliveries_of(number)
     names = [one.destination for one in every]
-    if name and name not in names:
-        near = nearest(name, names) or ", ".join(names)
-        filled = {"number": number, "name": name[:40], "near": near}
+    name = next((one for one in names if one.casefold() == word.casefold()), "")
+    if word and not name:
+        near = nearest(word, names) or ", ".join(names)
+        filled = {"number": number, "name": word[:40], "near": near}
         return said(asked, Outcome.UNKNOWN, "no_destination", f"{number}", **filled)
     stuck = [one for one in every if one.stage.is_stuck and name in ("", one.destination)]
     if not stuck:

@@ -58,12 +58,17 @@ def _line(asked: Asked, name: str, opened: int) -> str:
 
 
 def _waits(asked: Asked) -> str:
-    """What is set about reminders and about putting away, as it was written."""
-    found = asked.office.watch.switches.items()
-    parts = [
-        f"{name} {value}" for name, value in found if name.split(":")[0] in ("nudge", "expire")
-    ]
-    return ", ".join(sorted(parts))
+    """What was set about reminders and about putting away."""
+    found = sorted(asked.office.watch.switches.items())
+    waits = [(*name.partition(":")[::2], value) for name, value in found]
+    return "\n".join(_told(asked, *one) for one in waits if one[0] in ("nudge", "expire"))
+
+
+def _told(asked: Asked, verb: str, name: str, value: str) -> str:
+    """What is set, as a sentence."""
+    key = f"{verb}_off" if value == OFF else f"{verb}_set"
+    where = name or asked.texts("admin.every_journey")
+    return asked.texts(f"admin.{key}", name=where, count=value)
 
 
 def named(asked: Asked, verb: str, word: str) -> str | Answer:
@@ -155,6 +160,5 @@ async def _set_waiting(asked: Asked, verb: str, most: int) -> Answer:
     switch = f"{verb}:{name}" if name else verb
     await asked.store.set_switch(switch, value, asked.account)
     await asked.office.watch.look(now=True)
-    key = f"{verb}_off" if value == OFF else f"{verb}_set"
-    where = name or asked.texts("admin.every_journey")
-    return said(asked, Outcome.DONE, key, f"{name} {value}".strip(), name=where, count=value)
+    told = _told(asked, verb, name, value)
+    return Answer(Outcome.DONE, told, subject=f"{name} {value}".strip())

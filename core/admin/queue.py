@@ -33,7 +33,7 @@ class _Kind:
 
 
 async def queue(asked: Asked) -> Answer:
-    """What waits for a decision; for admins, what is on its way or stuck as well."""
+    """What waits for a decision; for admins, what is stuck or fails on its way as well."""
     page = read_page(asked)
     if not page:
         return unclear(asked, "queue")
@@ -44,7 +44,7 @@ async def queue(asked: Asked) -> Answer:
         moving = await asked.store.count_pending_deliveries()
         counts.append(asked.texts("admin.moving_count", count=moving))
         counts.append(asked.texts("admin.stuck_count", count=sum(one.count for one in stuck)))
-        kinds += stuck
+        kinds += [*stuck, await _failing(asked)]
     shown = await _shown(kinds, (page - 1) * PAGE)
     post = Post(
         id="queue",
@@ -91,6 +91,16 @@ async def _deliveries(asked: Asked) -> _Kind:
     return _Kind(await asked.store.count_dead_letters(), some)
 
 
+async def _failing(asked: Asked) -> _Kind:
+    """What is tried again by itself, and why it has not arrived: often there is something to mend,
+    and days to do it."""
+
+    async def some(limit: int, offset: int) -> list[_Entry]:
+        return [_delivery(asked, one) for one in await asked.store.failing(limit, offset)]
+
+    return _Kind(await asked.store.count_failing(), some)
+
+
 def _delivery(asked: Asked, one: Delivery) -> _Entry:
     made = one.submitted
     label = f"#{made.id} {made.submission.manifest} → {one.destination}"
@@ -99,7 +109,9 @@ def _delivery(asked: Asked, one: Delivery) -> _Entry:
 
 def how_far(asked: Asked, one: Delivery) -> str:
     """How far a delivery is."""
-    return asked.texts(f"admin.way.{one.stage.value}", error=one.error, tries=one.tries)
+    failing = one.stage is Stage.PENDING and one.error
+    key = "failing" if failing else one.stage.value
+    return asked.texts(f"admin.way.{key}", error=one.error)
 
 
 def stuck_actions(asked: Asked, one: Delivery) -> tuple[Action, ...]:

@@ -35,7 +35,7 @@ async def show(asked: Asked) -> Answer:
     state = [Line(label=f"→ {sent.destination}", value=how_far(asked, sent)) for sent in deliveries]
     if decided is not None:
         label = asked.texts("admin.decision")
-        state.append(Line(label=label, value=verdict_line(asked.texts, asked.zone, decided)))
+        state.append(Line(label=label, value=verdict_line(asked.texts, decided, asked.when)))
     title = await showing.title_of(office, one, locale)
     when = asked.when(one.at)
     post = Post(

@@ -149,6 +149,14 @@ class Deliveries(Part):
         """How many there are."""
         return await self._count(_GIVEN_UP)
 
+    async def failing(self, limit: int, offset: int = 0) -> list[Delivery]:
+        """What is under way and has failed so far, the oldest first."""
+        return await self._found(_JOINED.where(_FAILING).limit(limit).offset(offset))
+
+    async def count_failing(self) -> int:
+        """How many of those there are."""
+        return await self._count(_FAILING)
+
     async def count_pending_deliveries(self) -> int:
         """How many are under way."""
         return await self._count(pending(delivery))
@@ -220,6 +228,7 @@ AFRESH: dict[str, Any] = {
 }
 """What becomes of a delivery that an admin sends again: all as for the first time."""
 
+_FAILING = pending(delivery) & (delivery.c.error != "")
 _GIVEN_UP = delivery.c.parked_at.is_not(None) & delivery.c.done_at.is_(None)
 
 _JOINED = select(delivery, *(column for column in submission.c if column.name != "id")).join(

@@ -71,7 +71,7 @@ def test_the_terminal_runs_the_bot_and_saves_what_is_made(tmp_path: Path) -> Non
 
     then = talks(tmp_path, AFTER)
     assert "#1: A trip, since " in then
-    assert "Approved: 1 is on its way." in then
+    assert "Approved: no. 1 is on its way." in then
     assert "was approved, and is on its way" in then
     assert "Decision: Approved by terminal:local, " in then
     assert "1 begun, 1 submitted" not in then, "the second journey was begun, too"

@@ -76,7 +76,7 @@ async def test_a_submission_goes_back_is_changed_and_approved_in_the_channel(
     assert first.buttons == ["Approve", "Ask for changes", "Reject"]
 
     modal = await bob.opens("Ask for changes", first)
-    words = {"What is to be changed? Its person reads this.": "Please take the hills."}
+    words = {"What is to be changed? Whoever sent it in reads this.": "Please take the hills."}
     await modal.fills(words).submits().answered()
     await bot.quiet()
     assert "changes asked for by bob, " in first.text.casefold()
@@ -113,9 +113,9 @@ async def test_who_only_reads_along_decides_nothing_and_the_second_hears_who_was
     modal = await bob.opens("Reject", post)
     await olga.clicks("Approve", post).answered()
     await bot.quiet()
-    await modal.fills({"Why? Its person reads this.": "Too far."}).submits().answered()
+    await modal.fills({"Why? Whoever sent it in reads this.": "Too far."}).submits().answered()
     await bot.quiet()
-    assert "1 is decided already. approved by olga, " in "".join(alone(room, bob)).casefold()
+    assert "No. 1 is decided already. approved by olga, " in "".join(alone(room, bob)).casefold()
     assert "not accepted" not in str(ada.dm.screen(ada))
 
 

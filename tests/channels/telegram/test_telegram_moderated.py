@@ -86,7 +86,7 @@ async def test_a_submission_goes_back_is_changed_and_approved_in_the_group(
     assert "#2 A trip" in second.text
     assert "Place: The hills" in second.text
     answer = await bob.taps("Approve", second).answered()
-    assert answer.text == "Approved: 2 is on its way."
+    assert answer.text == "Approved: no. 2 is on its way."
     await bot.quiet()
     assert "Approved by Bob, " in second.text
     assert await visit.status() is Status.SUBMITTED
@@ -107,12 +107,12 @@ async def test_who_only_reads_along_decides_nothing_and_the_second_hears_who_was
     await bob.taps("Reject", post).answered()
     await bot.quiet()
     prompt = room.newest
-    assert (await olga.taps("Approve", post).answered()).text == "Approved: 1 is on its way."
+    assert (await olga.taps("Approve", post).answered()).text == "Approved: no. 1 is on its way."
     await bot.quiet()
     bob.says("Too far.", chat=room, reply_to=prompt)
     await bot.quiet()
     seen = str(room.screen(bob)) + str(bob.chat.screen(bob))
-    assert "1 is decided already. Approved by Olga, " in seen
+    assert "No. 1 is decided already. Approved by Olga, " in seen
     assert "not accepted" not in str(ada.chat.screen(ada))
 
 

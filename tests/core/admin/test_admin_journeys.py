@@ -140,5 +140,10 @@ async def test_reminders_and_expiry_are_set_for_all_or_for_one(desk: Desk) -> No
         "nudge:trip": "off",
         "expire:trip": "5",
     }
-    assert "expire:trip 5, nudge 12, nudge:trip off" in await desk.admin(OLGA, "journeys")
+    await desk.admin(OLGA, "journeys")
+    assert desk.last_post(OLGA).footer.splitlines() == [
+        "For trip, what was left is put away after 5 days.",
+        "For every journey, people are reminded once, 12 hours after they left.",
+        "For trip, nobody is reminded any more.",
+    ]
     assert "from 1 to 3650" in await desk.admin(OLGA, "expire 0")

@@ -70,7 +70,7 @@ async def test_a_process_that_is_killed_while_it_decides_has_decided_once(
         assert [one.stage for one in await house.store.deliveries_of(number)] == [Stage.PENDING]
         told = [one for one in map(str, desk.shown(lane_of(ANNA))) if "was approved" in one]
         assert len(told) == 1
-        assert "Approved: 1 is on its way." in str(desk.shown(lane_of(BOB)))
+        assert "Approved: no. 1 is on its way." in str(desk.shown(lane_of(BOB)))
         records = [one for one in await desk.records() if one[1] == "approve"]
         assert [one[:3] for one in records] == [("test:bob", "approve", "1")]
         assert records[0][3] in ("done", "already done")

@@ -10,7 +10,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from core.cards import buttons
-from core.delivery.base import Confirmed, Rejected, Unknown
+from core.delivery.base import Confirmed, Failed, Rejected, Unknown
 from core.effects import Draw, Put, Submission, Toast
 from core.posts import MADE
 from core.replies import Reload
@@ -37,16 +37,16 @@ class Ending:
 
     knows_keys = False
 
-    def __init__(self, outcome: Rejected | Unknown) -> None:
+    def __init__(self, outcome: Failed | Rejected | Unknown) -> None:
         self.outcome = outcome
 
     async def deliver(
         self, submission: Submission, key: str, confirmed: Confirmed
-    ) -> Rejected | Unknown:
+    ) -> Failed | Rejected | Unknown:
         return self.outcome
 
 
-async def stuck(desk: Desk, outcome: Rejected | Unknown) -> int:
+async def stuck(desk: Desk, outcome: Failed | Rejected | Unknown) -> int:
     """A submission whose delivery ended so; its number."""
     number = await desk.submits(ANNA)
     made = desk.house.deliverer.made
@@ -71,11 +71,11 @@ async def test_what_nobody_took_is_in_the_queue_and_can_be_sent_again(desk: Desk
     assert (again.command, again.label) == (f"resend {number} file", f"Resend #{number} file")
 
     told = await desk.acts(OLGA, again.command, post=desk.last_post(OLGA).id)
-    assert f"{number} is delivered once more: file." in told
+    assert f"No. {number} is delivered once more: file." in told
     assert "Stuck: 0" in told
     await desk.house.deliverer.drain()
     assert await way(desk, number) is Stage.DELIVERED
-    assert f"Nothing of {number} is stuck" in await desk.admin(OLGA, f"resend {number}")
+    assert f"Nothing of no. {number} is stuck" in await desk.admin(OLGA, f"resend {number}")
 
 
 async def test_what_may_have_arrived_is_said_to_have(desk: Desk) -> None:
@@ -86,11 +86,34 @@ async def test_what_may_have_arrived_is_said_to_have(desk: Desk) -> None:
         f"resend {number} file",
         f"arrived {number} file",
     ]
-    assert f"Noted: {number} has arrived: file." in await desk.admin(OLGA, f"arrived {number}")
+    assert f"Noted: no. {number} has arrived: file." in await desk.admin(OLGA, f"arrived {number}")
     assert await way(desk, number) is Stage.DELIVERED
     assert "does not go to “fil”. It goes to: file." in await desk.admin(
         OLGA, f"resend {number} fil"
     )
+
+
+async def test_what_fails_on_its_way_is_in_the_queue_with_the_reason(desk: Desk) -> None:
+    # Given a submission that its destination cannot take yet, and one that nobody has tried
+    number = await stuck(desk, Failed("the disk is full"))
+    await desk.submits(BOB)
+
+    # When an admin looks
+    answer = await desk.admin(OLGA, "queue")
+
+    # Then they see what there is to mend, though nothing is stuck
+    assert "On the way: 2\nStuck: 0" in answer
+    failing = "tried again by itself, it has failed so far: the disk is full"
+    lines = {one.label: one.value for one in desk.last_post(OLGA).lines}
+    assert lines == {f"#{number} trip → file": failing}
+    assert desk.last_post(OLGA).actions == ()
+    assert f"→ file: {failing}" in await desk.admin(OLGA, f"show {number}")
+    assert "→ file: on the way" in await desk.admin(OLGA, f"show {number + 1}")
+
+
+async def test_a_destination_is_meant_however_it_is_written(desk: Desk) -> None:
+    number = await stuck(desk, Rejected("it is full"))
+    assert "is delivered once more: file." in await desk.admin(OLGA, f"resend {number} FILE")
 
 
 async def test_what_was_given_up_in_the_outbox_is_tried_again(desk: Desk) -> None:

@@ -51,6 +51,7 @@ async def test_what_is_confirmed_waits_in_the_moderators_chat(waiting: Desk) -> 
     (post,) = waiting.room().values()
     assert post.title == "#1 A trip"
     assert post.text.startswith("From Anna (test:anna), ")
+    assert post.text.endswith(" (UTC)"), "who reads along may live anywhere"
     assert [(one.label, one.value) for one in post.lines][:1] == [("Place", "The sea")]
     assert [(one.command, one.label, bool(one.needs)) for one in post.actions] == [
         ("approve 1", "Approve", False),
@@ -64,12 +65,13 @@ async def test_what_is_confirmed_waits_in_the_moderators_chat(waiting: Desk) -> 
 
 async def test_an_approval_delivers_it_and_its_person_hears(waiting: Desk) -> None:
     told = await waiting.acts(BOB, "approve 1", post="moderation-1", lane="test:room:0:bob")
-    assert told == "Approved: 1 is on its way."
+    assert told == "Approved: no. 1 is on its way."
     assert await ways(waiting) == [Stage.PENDING]
     assert "“A trip” (no. 1) was approved" in str(waiting.shown("test:anna")[-1])
     post = waiting.room()["moderation-1"]
     assert post.actions == ()
     assert post.footer.startswith("Approved by Bob, ")
+    assert post.footer.endswith(" (UTC)")
 
     await waiting.house.deliverer.drain()
     assert await ways(waiting) == [Stage.DELIVERED]
@@ -78,7 +80,7 @@ async def test_an_approval_delivers_it_and_its_person_hears(waiting: Desk) -> No
 async def test_a_rejection_has_a_reason_and_delivers_nothing(waiting: Desk) -> None:
     assert await waiting.acts(BOB, "reject 1") == "Please write: /admin reject N REASON"
     told = await waiting.acts(BOB, "reject 1", words="The sea is closed.")
-    assert told == "Rejected: the person of 1 has been told why."
+    assert told == "Rejected: whoever sent in no. 1 has been told why."
     assert "The sea is closed." in str(waiting.shown("test:anna")[-1])
     assert "The sea is closed." in waiting.room()["moderation-1"].footer
     assert await ways(waiting) == []
@@ -112,8 +114,8 @@ async def test_two_moderators_at_once_give_one_decision(waiting: Desk) -> None:
     told = [str(waiting.shown(f"test:{person.id}")[-1]) for person in (BOB, CARL)]
     decided = await verdict(waiting)
     first, second = told if decided is Verdict.APPROVED else reversed(told)
-    assert "1 is on its way" in first or "has been told why" in first
-    assert "1 is decided already" in second
+    assert "no. 1 is on its way" in first or "has been told why" in first
+    assert "No. 1 is decided already" in second
     heard = [one for one in map(str, waiting.shown("test:anna")) if "no. 1" in one]
     assert len(heard) == 1
     assert len(await ways(waiting)) == (decided is Verdict.APPROVED)
@@ -122,7 +124,7 @@ async def test_two_moderators_at_once_give_one_decision(waiting: Desk) -> None:
 async def test_who_comes_too_late_is_told_who_decided(waiting: Desk) -> None:
     await waiting.admin(BOB, "approve 1")
     answer = await waiting.admin(CARL, "reject 1 Too far.")
-    assert answer.startswith("1 is decided already. Approved by Bob, ")
+    assert answer.startswith("No. 1 is decided already. Approved by Bob, ")
     assert await verdict(waiting) is Verdict.APPROVED
     assert "decided" not in await waiting.admin(BOB, "approve 1")
     assert len(await ways(waiting)) == 1
