@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from core.manifest import Item, Manifest
+from core.manifest import Item, Manifest, Moderation
 from core.step.base import ReadsClock, Step
 from core.step.registry import step_for
 from core.texts import COMMAND, Texts
@@ -52,3 +52,13 @@ class JourneyTypes(Protocol):
     def names(self) -> tuple[str, ...]:
         """All names, the default journey first."""
         ...
+
+
+def looks_first(types: JourneyTypes, manifest: Manifest) -> Moderation | None:
+    """Who looks at what is submitted with a version; None where nobody does.
+
+    The current version says so for all: who looks is for those who run the bot to set at any time,
+    and no part of what a version asks.
+    """
+    latest = types.latest(manifest.name)
+    return (manifest if latest is None else latest.manifest).moderation

@@ -10,6 +10,7 @@ from core.cards import Button, Mark, Role, Row, Summary
 from core.draft import Source, Value, canonical, revision
 from core.effects import Submission
 from core.events import Happened
+from core.journey import looks_first
 from core.manifest import Kind
 from core.state import Ask, AskKind, Status
 from core.turn.turning import Turning
@@ -129,7 +130,7 @@ def submit(turn: Turning, ask: Ask) -> None:
     turn.fact("The person confirmed the summary and it was submitted. The journey is finished.")
     done = turn.texts.find("done")
     turn.update(status=Status.SUBMITTED, ask=None, reopened="", cursors={}, proposals={})
-    if manifest.moderation is None:
+    if looks_first(turn.world.types, manifest) is None:
         turn.tell(turn.texts("done") if done else turn.texts("turn.submitted"))
     else:
         # The journey's own words may say that it is published, and it is not.
