@@ -105,7 +105,7 @@ class Calls:
             case Meaning.TOKEN:
                 log.error("slack_token_refused", error=error.error)
                 return Later(self.wrong_token, error.error, begun=begun)
-            case Meaning.GONE | Meaning.MALFORMED | Meaning.OTHER:
+            case Meaning.GONE | Meaning.MALFORMED | Meaning.DENIED | Meaning.OTHER:
                 log.error("slack_refused", error=error.error, details=details(error))
         # It would be refused for the same reason again.
         return Never(error.error)

@@ -7,6 +7,7 @@ import msgspec
 from channels.slack.api import ApiFailed, Refused
 from channels.slack.calling import Calls
 from channels.slack.native import file_of
+from channels.slack.refusals import Meaning, meaning_of
 from core.channel import Never
 
 _MEGABYTE = 1_000_000
@@ -41,7 +42,7 @@ async def download(calls: Calls, ref: str, limit: int) -> bytes:
     except Refused as refused:
         if refused.error == "too_large":
             raise Never(_too_large(limit)) from refused
-        if refused.error == "missing_scope":
+        if meaning_of(refused) is Meaning.DENIED:
             raise Never("the app may not fetch files: it needs the scope files:read") from refused
         raise calls.failure(refused) from refused
     except ApiFailed as failed:

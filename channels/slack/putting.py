@@ -205,7 +205,7 @@ class Putting(Puts[Dest, Standing, str, Message, _Begun]):
             log.warning("file_not_sent", lane=to.lane, why=str(never))
             begun.missing.append(name)
         except Refused as refused:
-            if meaning_of(refused) is not Meaning.OTHER:
+            if meaning_of(refused) not in (Meaning.DENIED, Meaning.OTHER):
                 raise
             log.warning("file_refused", error=refused.error, details=details(refused))
             begun.missing.append(name)

@@ -30,6 +30,8 @@ class Meaning(Enum):
     (docs.slack.dev/reference/methods/chat.postMessage)."""
     MALFORMED = auto()
     """The bot has made a message that Slack does not take, which must not happen."""
+    DENIED = auto()
+    """The app may not call this method here, or the workspace has none of it."""
     OTHER = auto()
     """Anything else: it would be refused for the same reason again."""
 
@@ -78,6 +80,7 @@ CODES: dict[Meaning, tuple[str, ...]] = {
         "no_text",
         "too_many_blocks",
     ),
+    Meaning.DENIED: ("missing_scope", "not_allowed", "unknown_method"),
 }
 
 _MEANINGS = {code: meaning for meaning, codes in CODES.items() for code in codes}

@@ -19,6 +19,7 @@ from channels.slack.api import ApiFailed, Refused, Unknown
 from channels.slack.calling import Calls, is_no_fault_of
 from channels.slack.messages import content
 from channels.slack.payload import Dest
+from channels.slack.refusals import Meaning, meaning_of
 from channels.slack.render import message
 from channels.slack.text import clean, escaped
 from core.carrying import Gone
@@ -30,7 +31,6 @@ from core.texts import Texts
 log = structlog.get_logger()
 
 _MARKUP = re.compile(r"[\\*_~`#\[\]()-]")
-_NO_STATUS = frozenset({"missing_scope", "not_allowed", "unknown_method"})
 
 Stopped = Callable[[str, Dest, str], Awaitable[None]]
 """The person stopped the answer of a lane, whose unfinished message is this one."""
@@ -87,7 +87,7 @@ class Streams(Previews[Dest, _Stream]):
         try:
             await self.calls.assist(dest, "assistant.threads.setStatus", status=status)
         except Refused as refused:
-            if refused.error in _NO_STATUS:
+            if meaning_of(refused) is Meaning.DENIED:
                 self._has_status[dest.team] = False
 
     def _streams_in(self, dest: Dest) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from core.model import Answer, Failure, ModelFailed, Request, Usage
-from core.model.base import OnText, ToolSpec
+from core.model.base import OnText, ToolSpec, tokens_of
 from core.model.scripted import says
 from core.model.tools import OPEN, RECORD, SUGGEST
 
@@ -326,10 +326,10 @@ class Meter:
         read, self._cached = min(self._cached, start), start
         written = len(answer.text) + sum(40 + len(str(call.arguments)) for call in answer.calls)
         return Usage(
-            input=_tokens(rest),
-            output=_tokens(written),
-            cache_read=_tokens(read),
-            cache_creation=_tokens(start - read),
+            input=tokens_of(rest),
+            output=tokens_of(written),
+            cache_read=tokens_of(read),
+            cache_creation=tokens_of(start - read),
         )
 
 
@@ -341,7 +341,3 @@ def _fixed_of(system: tuple[str, ...], names: tuple[str, ...], size: int) -> int
 def _fixed(system: tuple[str, ...], tools: tuple[ToolSpec, ...]) -> int:
     size = sum(len(tool.description) + 60 * len(tool.schema["properties"]) for tool in tools)
     return _fixed_of(system, tuple(tool.name for tool in tools), size)
-
-
-def _tokens(size: int) -> int:
-    return -(-size // 4)

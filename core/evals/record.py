@@ -93,8 +93,7 @@ class Spent(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def tokens(self) -> int:
         """Tokens read and written."""
-        read = self.usage.input + self.usage.cache_read + self.usage.cache_creation
-        return read + self.usage.output
+        return self.usage.read + self.usage.output
 
 
 class TurnRecord(msgspec.Struct, frozen=True, kw_only=True):

@@ -68,12 +68,17 @@ class Stop(StrEnum):
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
-    """Tokens of one answer. What the model read is `input + cache_read + cache_creation`."""
+    """Tokens of one answer. `input` is what stands in no cache, nor is written to one."""
 
     input: int = 0
     output: int = 0
     cache_read: int = 0
     cache_creation: int = 0
+
+    @property
+    def read(self) -> int:
+        """All that the model read."""
+        return self.input + self.cache_read + self.cache_creation
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -82,6 +87,11 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
             cache_read=self.cache_read + other.cache_read,
             cache_creation=self.cache_creation + other.cache_creation,
         )
+
+
+def tokens_of(size: int) -> int:
+    """About how many tokens so many bytes are, where nobody counts them: four bytes each."""
+    return -(-size // 4)
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

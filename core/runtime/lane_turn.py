@@ -170,7 +170,7 @@ class LaneTurn:
 
     async def _spend(self, usage: Usage) -> None:
         """Count what the model cost, where a person may not have any amount of it."""
-        tokens = usage.input + usage.cache_read + usage.cache_creation + usage.output
+        tokens = usage.read + usage.output
         if tokens and self.turns.rules.tokens_a_day:
             account = account_of(self.claim.lane)
             await self.turns.store.spend(account, tokens, self.turns.clock())

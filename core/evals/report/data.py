@@ -305,14 +305,13 @@ def _spread(counted: Counted) -> Spread:
 
 def _tokens(of: LeadTally) -> Tokens:
     usage = of.all_spent.usage
-    read = usage.input + usage.cache_read + usage.cache_creation
     return Tokens(
-        read=read,
+        read=usage.read,
         written=usage.output,
         uncached=usage.input,
         cache_read=usage.cache_read,
         cache_write=usage.cache_creation,
-        cached=usage.cache_read / read if read else None,
+        cached=usage.cache_read / usage.read if usage.read else None,
     )
 
 

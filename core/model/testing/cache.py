@@ -3,7 +3,7 @@
 A prompt is its blocks in the order tools, system, messages. A cached start ends at a block that
 carried `cache_control`; to find one again, the service looks at each breakpoint of a request and at
 the blocks before it, 20 in all. Where the breakpoints are is no part of the prompt. Tokens are an
-estimate here: four bytes each.
+estimate here (`core.model.base.tokens_of`).
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from core.model.base import tokens_of
+
 LOOK_BACK = 20
-_BYTES_PER_TOKEN = 4
 
 
 class PromptBlock(NamedTuple):
@@ -26,7 +27,7 @@ class PromptBlock(NamedTuple):
     @property
     def tokens(self) -> int:
         """About how many tokens it is."""
-        return -(-len(self.content) // _BYTES_PER_TOKEN)
+        return tokens_of(len(self.content))
 
 
 class CacheUse(NamedTuple):

@@ -22,6 +22,7 @@ CONSEQUENCES = {
     Meaning.BUSY: Later,
     Meaning.BROKEN: Lost,
     Meaning.MALFORMED: Never,
+    Meaning.DENIED: Never,
     Meaning.OTHER: Never,
 }
 OF_THE_PLACE = {Meaning.SHUT}
