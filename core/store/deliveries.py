@@ -268,17 +268,21 @@ async def _with_submissions(connection: AsyncConnection, rows: list[Row[Any]]) -
     return [_delivery(row) for row in found]
 
 
-def _delivery(row: Row[Any]) -> Delivery:
-    stage = Stage.PENDING
+def stage_of(row: Row[Any]) -> Stage:
+    """How far a delivery is, by its row."""
     if row.done_at is not None:
-        stage = Stage.DELIVERED
-    elif row.parked_at is not None:
-        stage = Stage.UNKNOWN if row.unsure else Stage.DEAD
+        return Stage.DELIVERED
+    if row.parked_at is not None:
+        return Stage.UNKNOWN if row.unsure else Stage.DEAD
+    return Stage.PENDING
+
+
+def _delivery(row: Row[Any]) -> Delivery:
     return Delivery(
         id=row.id,
         key=row.key,
         destination=row.destination,
-        stage=stage,
+        stage=stage_of(row),
         tries=row.tries,
         error=row.error,
         fence=row.fence,

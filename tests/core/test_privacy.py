@@ -62,6 +62,8 @@ async def test_all_that_is_held_is_handed_out_as_a_file(house: House, theirs: Pr
     assert held["conversations"][0]["state"]["person"]["name"] == "Anna"
     assert held["submissions"][0]["content"]["title"] == "Winter Dinner"
     assert "Food and stories by the fire." in [one["text"] for one in held["said"]]
+    assert "Winter Dinner" in [one["reply"].get("text") for one in held["came_in"]]
+    assert "draw" in [one["effect"]["effect"] for one in held["shown"]]
 
 
 async def test_nothing_of_others_is_handed_out(house: House, theirs: Privacy) -> None:
@@ -70,10 +72,14 @@ async def test_nothing_of_others_is_handed_out(house: House, theirs: Privacy) ->
     assert held == {
         "account": "test:bob",
         "roles": [],
+        "blocked": [],
         "conversations": [],
         "said": [],
+        "came_in": [],
+        "shown": [],
         "submissions": [],
         "used": [],
+        "commands": [],
     }
 
 

@@ -3,6 +3,7 @@ who run the bot were shown, nor in files that were made of it."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from sqlalchemy import select
 
 from bot.wiring import exports_folder
 from channels.terminal.files import save
+from core.privacy import Privacy
 from core.state import Person
 from core.store import Store
 from core.store.tables import metadata
@@ -97,6 +99,23 @@ async def test_who_ran_the_bot_and_is_erased_is_named_in_nothing_that_they_did(
     await erased(moderated)
     assert await rows_with(moderated.house.store, *HERS) == []
     assert len(await moderated.house.store.submissions("test:bob")) == 1
+
+
+async def test_what_became_of_it_is_handed_out_before(told_of: Desk) -> None:
+    store = told_of.house.store
+    await told_of.admin(BOB, "approve 1")
+    await told_of.house.deliverer.drain()
+    await told_of.admin(OLGA, "block test:erin77 She writes too much")
+    held = json.loads(await Privacy(store).make("test:erin77"))
+    (one,) = held["submissions"]
+    assert (one["number"], one["content"]["notes"]) == (1, "Xanadu")
+    assert (one["decision"]["verdict"], one["decision"]["reason"]) == ("approved", "")
+    assert one["destinations"] == [{"name": "file", "stage": "delivered"}]
+    assert [one["reason"] for one in held["blocked"]] == ["She writes too much"]
+    assert "bob" not in json.dumps(held), "who decided is not theirs to have"
+
+    theirs = json.loads(await Privacy(store).make("test:bob"))
+    assert [one["command"] for one in theirs["commands"]] == ["show", "approve"]
 
 
 async def test_not_a_byte_is_left_in_the_files(desk: Desk, tmp_path: Path) -> None:
