@@ -114,6 +114,7 @@ async def reload(asked: Asked) -> Answer:
         found = named(asked, "reload", asked.word(0))
         if isinstance(found, Answer):
             return found
+    before = catalogue.latest(name)
     try:
         manifest = await catalogue.reload(name, asked.store)
     except ManifestFaulty as faulty:
@@ -127,8 +128,10 @@ async def reload(asked: Asked) -> Answer:
     value = f"{manifest.digest} {asked.key}"
     asked.office.watch.knows(f"{RELOAD}{name}", value)
     await asked.store.set_switch(f"{RELOAD}{name}", value, asked.account)
+    stays = before is None or catalogue.version(name, before.manifest.digest) is not None
+    key = "reloaded" if stays else "reloaded_moved"
     said_version = {"version": manifest.version, "digest": manifest.digest}
-    return said(asked, Outcome.DONE, "reloaded", name, name=name, **said_version)
+    return said(asked, Outcome.DONE, key, name, name=name, **said_version)
 
 
 async def nudge(asked: Asked) -> Answer:

@@ -130,11 +130,20 @@ async def test_what_is_to_be_changed_meets_the_form_as_it_is_now(
 
 
 async def test_who_reads_anew_is_told_what_becomes_of_what_is_open(
-    desk: Desk, changed: Change
+    desk: Desk, changed: Change, tmp_path: Path
 ) -> None:
     await desk.commands(BOB, "new", "trip")
-    changed(2)
+    hall = {"name": "hall", "value": "record", "records": "halls"}
+    tool = {"name": "find", "description": "x", "records": "halls", "item": "hall"}
+    parts = {"directories": {"halls": "halls.csv"}, "tools": [tool]}
+    texts = {**TEXTS, "items": {**TEXTS["items"], "hall": {"label": "Hall", "ask": "Which?"}}}
+    (tmp_path / "journeys/trip/halls.csv").write_text("id,label\n1,Mill\n")
+    changed(2, texts, items=[*MANIFEST["items"], hall], **parts)
     assert "stay on the version that they have" in await desk.admin(OLGA, "reload trip")
+
+    changed(3)
+    answer = await desk.admin(OLGA, "reload trip")
+    assert "they keep what still fits, and ask again what changed" in answer
 
 
 async def test_what_was_erased_meanwhile_is_told_to_be_gone(
