@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -133,9 +133,31 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
 
 
 def _house(settings: Settings, store: Store, catalogue: Catalogue, model: Model) -> House:
-    me = owner()
+    me, variables = owner(), environment()
+    runtime = _runtime(settings, store, catalogue, model, me)
+    office = _office(settings, runtime, catalogue, variables)
     limits = Limits(turns_a_minute=settings.turns_a_minute)
-    runtime = Runtime(
+    moderators, private = Moderators(office), privacy.Privacy(store)
+    runtime.doors = (Gate(store, now, limits), private, AdminDoor(office))
+    runtime.moderates, runtime.model_failed = moderators, office.pulse.model_failed
+    runtime.paused = lambda: office.watch.paused
+    return House(
+        settings,
+        store,
+        catalogue,
+        runtime,
+        sender=Sender(store, me, lease=settings.lease),
+        deliverer=_deliverer(settings, runtime, catalogue, variables),
+        chores=_chores(settings, store, moderators),
+        pulse=office.pulse,
+        files=Files(makers=_makers(office, private)),
+    )
+
+
+def _runtime(
+    settings: Settings, store: Store, catalogue: Catalogue, model: Model, me: str
+) -> Runtime:
+    return Runtime(
         store=store,
         types=catalogue,
         model=model,
@@ -151,39 +173,41 @@ def _house(settings: Settings, store: Store, catalogue: Catalogue, model: Model)
             tokens_a_day=settings.tokens_a_day,
             open_journeys=settings.open_journeys,
         ),
-        doors=(Gate(store, now, limits), privacy.Privacy(store)),
     )
-    sender = Sender(store, me, lease=settings.lease)
-    patience = Patience(lease=settings.lease)
+
+
+def _deliverer(
+    settings: Settings, runtime: Runtime, catalogue: Catalogue, variables: Mapping[str, str]
+) -> Deliverer:
     means = Means(
         data=settings.data_dir,
         channels=runtime.channels,
-        environment=environment(),
+        environment=variables,
         private=settings.allow_private_addresses,
     )
-    ring = runtime.bell.ring
-    deliverer = Deliverer(store, means, me, catalogue, ring=ring, patience=patience)
-    keeps = Keeps(settings.keep_days, settings.keep_submissions_days)
-    office = _office(settings, runtime, catalogue)
-    makers = _makers(office)
-    moderators = Moderators(office)
+    return Deliverer(
+        runtime.store,
+        means,
+        runtime.owner,
+        catalogue,
+        ring=runtime.bell.ring,
+        patience=Patience(lease=settings.lease),
+    )
+
+
+def _chores(settings: Settings, store: Store, moderators: Moderators) -> tuple[Chore, ...]:
     handed_out = HandedOut(exports_folder(settings))
-    chores: tuple[Chore, ...] = (
-        Retention(store, keeps),
+    return (
+        Retention(store, Keeps(settings.keep_days, settings.keep_submissions_days)),
         Erasing(store, moderators.erased, handed_out),
         handed_out,
-    )
-    runtime.doors += (AdminDoor(office),)
-    runtime.moderates, runtime.model_failed = moderators, office.pulse.model_failed
-    runtime.paused = lambda: office.watch.paused
-    chores += (ShowWaiting(moderators),)
-    files = Files(makers=makers)
-    return House(
-        settings, store, catalogue, runtime, sender, deliverer, chores, office.pulse, files
+        ShowWaiting(moderators),
     )
 
 
-def _office(settings: Settings, runtime: Runtime, catalogue: Catalogue) -> Office:
+def _office(
+    settings: Settings, runtime: Runtime, catalogue: Catalogue, variables: Mapping[str, str]
+) -> Office:
     """What the people who run the bot work with."""
 
     async def reload(journey: str) -> None:
@@ -204,15 +228,15 @@ def _office(settings: Settings, runtime: Runtime, catalogue: Catalogue) -> Offic
         watch=Watch(runtime.store, reload),
         locale=settings.locale,
         zone=settings.zone,
-        environment=environment(),
+        environment=variables,
         called={"telegram": admin_command(settings)},
     )
 
 
-def _makers(office: Office) -> dict[str, Maker]:
+def _makers(office: Office, private: privacy.Privacy) -> dict[str, Maker]:
     """What makes files when they are sent, by the first word of their recipe."""
     return {
         stats.RECIPE: stats.FunnelMaker(office),
         exporting.RECIPE: exporting.ExportMaker(office),
-        privacy.RECIPE: privacy.Privacy(office.store).make,
+        privacy.RECIPE: private.make,
     }
