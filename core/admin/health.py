@@ -81,10 +81,19 @@ async def _counts(asked: Asked) -> str:
 def _disk(asked: Asked) -> str:
     folder = asked.office.data
     usage = shutil.disk_usage(folder)
-    used = sum(one.stat().st_size for one in folder.rglob("*") if one.is_file())
+    used = sum(map(_size, folder.rglob("*")))
     sizes = {"used": used, "free": usage.free}
     shown = {name: values.size(size, asked.locale) for name, size in sizes.items()}
     return asked.texts("admin.health.disk_text", **shown)
+
+
+def _size(file: Path) -> int:
+    """The bytes of a file; none where it is no file, or was one a moment ago: a database makes and
+    drops some beside its own."""
+    try:
+        return file.stat().st_size if file.is_file() else 0
+    except OSError:
+        return 0
 
 
 def _versions() -> str:

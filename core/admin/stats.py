@@ -157,7 +157,7 @@ def picture(made: Funnel, texts: Texts) -> bytes:
     whole = max(1, made.started)
     rows = [
         Row(
-            label=one.label,
+            label=_brief(one.label),
             bars=(
                 Bar(
                     share=min(one.passed / whole, 1.0),
@@ -171,3 +171,12 @@ def picture(made: Funnel, texts: Texts) -> bytes:
     ]
     series = texts("admin.bar_title", started=made.started)
     return png(bars(rows, (series,), least=1.0))
+
+
+_WIDEST = 44
+"""Characters of a label that the picture is wide enough for."""
+
+
+def _brief(label: str) -> str:
+    """A label that is seen to its end."""
+    return label if len(label) <= _WIDEST else f"{label[: _WIDEST - 1].rstrip()}…"

@@ -160,7 +160,7 @@ def _mentions(words: str) -> ColumnElement[bool]:
     """Conversations whose person is called so. SQLite folds the case of ASCII letters only, so the
     usual spellings of a name are looked for."""
     spelled = dict.fromkeys((words, words.lower(), words.title(), words.upper()))
-    texts = [msgspec.json.encode(one).decode().strip('"') for one in spelled]
+    texts = [msgspec.json.encode(one).decode()[1:-1] for one in spelled]
     person = conversation.c.state
     patterns = [f'%"name":"%{_escaped(one)}%","locale":%' for one in texts]
     return or_(*(person.like(pattern, escape="\\") for pattern in patterns))

@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from sqlalchemy import text
 
+from core.admin.base import admin_texts
+from core.admin.stats import Funnel, Step, picture
 from core.admin.verbs import VERBS
 from core.replies import Command, Somebody
 from core.state import is_open
@@ -135,6 +138,39 @@ async def test_an_account_of_a_channel_that_there_is_not_is_no_account(desk: Des
             assert f"“{account}” is no account." in answer
     assert await desk.house.store.roles() == []
     assert await desk.house.store.to_be_erased() == []
+
+
+# Looking
+
+
+@pytest.mark.parametrize("name", ['Bob "the" B.', "100% Bob", "Bob_B", "back\\slash"])
+async def test_whatever_signs_a_name_has_it_is_found_and_no_other(desk: Desk, name: str) -> None:
+    bob = msgspec.structs.replace(BOB, name=name)
+    await desk.commands(bob, "new", "trip")
+    await desk.commands(CARL, "new", "trip")
+    for words in (name, name[2:], name[:-1]):
+        answer = await desk.admin(OLGA, f"find {words}")
+        assert f"{name} (test:bob)" in answer, words
+        assert "carl" not in answer
+    for words in ("B%b", "B_b", "%%", "__", "\\\\", '""'):
+        assert "carl" not in await desk.admin(OLGA, f"find {words}"), words
+
+
+async def test_files_that_go_while_they_are_counted_are_no_trouble(
+    desk: Desk, tmp_path: Path
+) -> None:
+    gone = tmp_path / "data" / "gone"
+    gone.symlink_to(gone)  # neither there nor not there: looking at it fails
+    assert "Data folder: " in await desk.admin(OLGA, "health")
+
+
+def test_a_label_that_is_too_wide_for_the_picture_ends_where_it_can_be_seen() -> None:
+    texts = Texts("en", admin_texts())
+    long, short = (
+        picture(Funnel(1, (Step(label, 1, 1),), 1), texts)
+        for label in ("A question " * 9, f"{('A question ' * 9)[:43]}…")
+    )
+    assert long == short
 
 
 # Whom a command means
