@@ -103,14 +103,15 @@ class Gone(msgspec.Struct, frozen=True, kw_only=True):
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody used an action that wants words with it: they are to be asked for those.
 
-    `dest` is that person's place in the chat of the post, `message` the post's message, `label`
-    what stands on the action's button, `name` what the person is called.
+    `dest` is where they are to be asked, `chat` and `message` where the post stands, `label` what
+    stands on the action's button, `name` what the person is called.
     """
 
     dest: Dest
     command: str
     post: str
     handle: str
+    chat: int
     message: int
     label: str
     name: str

@@ -12,7 +12,7 @@ import msgspec
 import structlog
 
 from channels.telegram.acts import Wanted, prompt
-from channels.telegram.api import ApiFailed
+from channels.telegram.api import ApiFailed, Refused
 from channels.telegram.calling import Calls
 from channels.telegram.manners import Manners
 from channels.telegram.menu import ADMIN
@@ -224,17 +224,21 @@ class Intake:
         shown = prompt(wanted, needs, asked.label, bot=self.me.username, name=name)
         # Answered with no regard to whether that message is there still.
         answers = {"message_id": asked.message, "allow_sending_without_reply": True}
+        beside = {"reply_parameters": answers} if asked.dest.chat == asked.chat else {}
         try:
-            await self.calls.send(dest, "sendMessage", reply_parameters=answers, **shown)
+            await self.calls.send(dest, "sendMessage", **beside, **shown)
         except ApiFailed as failed:
             log.warning("words_not_asked_for", lane=dest.lane, error=type(failed).__name__)
-            await self.sending.answer(asked.handle, texts("posts.once_more"))
+            alone = not beside and isinstance(failed, Refused)
+            key = "telegram.ask_in_private" if alone else "posts.once_more"
+            await self.sending.answer(asked.handle, texts(key, chat=self.sending.home))
         else:
             await self.sending.answer(asked.handle)
 
     async def _needs(self, asked: Asked, dest: Dest) -> str:
         """What the action of a post asks for; empty where that is not known (any more)."""
-        for place in (replace(dest, owner=0), dest):
+        shown = await self._home(replace(asked.dest, chat=asked.chat, owner=0))
+        for place in (shown, dest):
             native = await self.store.where(place.lane, asked.post) if asked.post else None
             if native and asked.command in native.get("needs", {}):
                 return str(native["needs"][asked.command])

@@ -330,8 +330,11 @@ def _query(query: Query, me: Me) -> Heard | Asked | Turned | Unread:
 
 
 def _used(query: Query, message: Tapped, action: Used, me: Me) -> Heard | Asked:
-    """An action below a post, which anybody in the chat may use: it counts by who did."""
+    """An action below a post, which anybody in the chat may use: it counts by who did. In a channel
+    all read what is said, and nobody can answer: who uses it there is talked to alone."""
     dest = Dest(chat=message.chat.id, owner=query.author.id, thread=action.thread)
+    if message.chat.type == "channel":
+        dest = Dest(chat=query.author.id, owner=query.author.id)
     name, locale = name_of(query.author), locale_of(query.author)
     if action.asks:
         return Asked(
@@ -339,6 +342,7 @@ def _used(query: Query, message: Tapped, action: Used, me: Me) -> Heard | Asked:
             command=action.command,
             post=action.post,
             handle=query.id,
+            chat=message.chat.id,
             message=message.message_id,
             label=_label(message, query.data),
             name=name,

@@ -122,3 +122,41 @@ async def test_it_is_the_programs_own_where_there_is_to_be_none(
         olga.says("/new trip")
         await bot.quiet()
         assert await bot.channel.wants(server.updates.log[-1].json())
+
+
+async def test_below_a_post_in_a_channel_only_who_acts_is_asked_and_alone(
+    bot: TelegramBot, server: TelegramServer, olga: Person, bob: Person, room: Chat
+) -> None:
+    room.type = "channel"
+    for act in ("/start trip", "The sea", "5 February 2031", "skip"):
+        bob.says(act)
+        await bot.quiet()
+    await bob.taps("Confirm").answered()
+    await bot.quiet()
+    post = room.newest
+    assert [one.label for one in post.buttons] == ["Approve", "Ask for changes", "Reject"]
+
+    await olga.taps("Reject", post).answered()
+    await bot.quiet()
+    assert room.newest is post
+    assert "Reject: Why?" in olga.chat.newest.text
+    olga.says("Too far.", reply_to=olga.chat.newest)
+    await bot.quiet()
+    assert "Rejected by Olga" in post.text
+    assert room.newest is post
+    assert "Too far." in "\n".join(bob.chat.screen().texts)
+
+
+async def test_who_never_wrote_to_the_bot_is_told_to_where_it_may_not_write(
+    bot: TelegramBot, server: TelegramServer, bob: Person, room: Chat
+) -> None:
+    room.type = "channel"
+    for act in ("/start trip", "The sea", "5 February 2031", "skip"):
+        bob.says(act)
+        await bot.quiet()
+    await bob.taps("Confirm").answered()
+    await bot.quiet()
+    eve = server.person("Eve", started=False)
+    room.joins(eve)
+    answer = await eve.taps("Reject", room.newest).answered()
+    assert "t.me/surestep_bot" in answer.text
