@@ -11,14 +11,13 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import func, select
 
-from core.admin.accounts import written
 from core.cards import Record
 from core.journey import JourneyTypes
 from core.state import Conversation
 from core.step.base import Fetch, Fetched
 from core.store import Store
 from core.store.deliveries import Submitted
-from core.store.part import account_of
+from core.store.part import account_of, written
 from core.store.tables import transcript
 from core.turn import World
 from core.turn.holdings import MINE, PRIVACY, here, submitted

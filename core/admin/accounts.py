@@ -22,12 +22,6 @@ CHANNELS = frozenset({*_SHAPES, TERMINAL})
 """The channels that there are, whichever of them a process serves."""
 
 
-def written(account: str) -> str:
-    """An account (see core.store.part.account_of) as people read and write it."""
-    channel, _, rest = account.partition(":")
-    return f"{channel}:{rest.replace(':', '/')}"
-
-
 def read_account(text: str, near: str) -> str:
     """The account that somebody wrote, empty where it is none.
 

@@ -10,7 +10,6 @@ import structlog
 
 from core import submitted, values
 from core.admin import showing
-from core.admin.accounts import written
 from core.admin.base import Office, shown_at
 from core.channel import Chats
 from core.effects import Put, Submission
@@ -19,7 +18,7 @@ from core.manifest import Moderation
 from core.posts import Action, Attachment, Line, Post, Tone
 from core.store.deliveries import Submitted
 from core.store.moderation import Decided, Look, post_of
-from core.store.part import channel_of
+from core.store.part import channel_of, written
 from core.texts import Texts
 
 log = structlog.get_logger()

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import msgspec
 
 from core.admin import showing
-from core.admin.accounts import written
 from core.admin.base import Answer, Asked, Office, Outcome, said, unclear
 from core.admin.journeys import named
 from core.admin.stats import DAY
@@ -21,7 +20,7 @@ from core.delivery.record import stamp
 from core.manifest import Manifest
 from core.posts import MADE, Attachment, Post
 from core.store.deliveries import Submitted
-from core.store.part import account_of
+from core.store.part import account_of, written
 from core.submitted import values_of
 
 RECIPE = "export"

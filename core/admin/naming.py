@@ -6,10 +6,10 @@ by their account: it is the platform that says who that is.
 
 from __future__ import annotations
 
-from core.admin.accounts import CHANNELS, read_account, written
+from core.admin.accounts import CHANNELS, read_account
 from core.admin.base import Answer, Asked, Outcome, no_account, said
 from core.replies import Command, Somebody
-from core.store.part import account_in, account_of, channel_of
+from core.store.part import account_in, account_of, channel_of, written
 
 ABOUT = frozenset({"grant", "revoke", "block", "unblock", "erase"})
 """The commands whose first word says whom they are about."""

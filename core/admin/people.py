@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.admin.accounts import written
 from core.admin.base import Answer, Asked, Outcome, Standing, said
 from core.admin.naming import whose
 from core.posts import Action, Post, Tone
+from core.store.part import written
 
 SURE = "yes"
 """What stands behind a command that is meant for certain."""

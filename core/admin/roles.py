@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from core.admin.accounts import written
 from core.admin.base import (
     GRANTED,
     Answer,
@@ -16,6 +15,7 @@ from core.admin.base import (
 )
 from core.admin.naming import whose
 from core.posts import Line, Post
+from core.store.part import written
 
 _PAGE = 10
 

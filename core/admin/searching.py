@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from core.admin import showing
-from core.admin.accounts import written
 from core.admin.base import Answer, Asked, Outcome, Standing, said, unclear
 from core.admin.chats import buttons_for, verdict_line
 from core.admin.queue import how_far, stuck_actions
 from core.posts import Action, Line, Post
 from core.state import Conversation, is_open
 from core.store.deliveries import Submitted
-from core.store.part import account_of
+from core.store.part import account_of, written
 
 _FOUND = 8
 """As many submissions, and as many conversations, are found at once."""

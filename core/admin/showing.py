@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from core import submitted
-from core.admin.accounts import written
 from core.admin.base import Office
 from core.journey import JourneyType
 from core.posts import Attachment, Line
 from core.store.deliveries import Submitted
-from core.store.part import account_of, channel_of
+from core.store.part import account_of, channel_of, written
 
 
 async def type_of(office: Office, one: Submitted) -> JourneyType | None:

@@ -87,8 +87,10 @@ class Deliveries(Part):
                 limit=limit,
                 max_tries=self.max_tries,
             )
-            first = delivery.c.id.in_([row.id for row in rows]) & delivery.c.since.is_(None)
-            await connection.execute(update(delivery).where(first).values(since=now()))
+            first = [row.id for row in rows if row.since is None]
+            if first:
+                these = update(delivery).where(delivery.c.id.in_(first))
+                await connection.execute(these.values(since=now()))
             return await _with_submissions(connection, rows)
 
         return await self.database.write("due-deliveries", work)

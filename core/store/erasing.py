@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from core.effects import Effect
 from core.state import decode
 from core.store.moderation import post_of
-from core.store.part import Part, channel_of
+from core.store.part import Part, channel_of, written
 from core.store.putting import put_out
 from core.store.removing import drop_submissions, forget_lanes
 from core.store.sql import insert, now, pending
@@ -133,12 +133,6 @@ async def _names(connection: AsyncConnection, keys: Sequence[str]) -> list[str]:
     chosen = select(conversation.c.state, conversation.c.handle)
     rows = list(await connection.execute(chosen.where(conversation.c.key.in_(keys))))
     return list({name for row in rows for name in (decode(row.state).person.name, row.handle)})
-
-
-def written(account: str) -> str:
-    """An account as people read it (see `core.admin.accounts`)."""
-    channel, _, rest = account.partition(":")
-    return f"{channel}:{rest.replace(':', '/')}"
 
 
 async def _lock(connection: AsyncConnection, account: str) -> list[int]:

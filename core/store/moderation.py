@@ -153,6 +153,15 @@ def _key(number: int) -> str:
     return f"{_KEY}{number}"
 
 
+def _decided_key(number: int) -> str:
+    return f"{_KEY}{number}:decided"
+
+
+def keys_of(number: int) -> tuple[str, ...]:
+    """The keys of all that is put out for those who decide about a submission."""
+    return (_key(number), _decided_key(number))
+
+
 async def _is_shown(connection: AsyncConnection, chat: str, number: int) -> bool:
     sent = exists().where(outbox.c.key == _key(number))
     # What was sent long ago is remembered no longer, but stands where it was put.
@@ -174,15 +183,14 @@ async def _decide(connection: AsyncConnection, made: Decided) -> bool:
 
 
 async def _follow(connection: AsyncConnection, made: Decided, then: Consequences) -> None:
-    name = _key(made.number)
     if then.destinations:
         found = select(submission.c.journey).where(submission.c.id == made.number)
         journey = (await connection.execute(found)).scalar_one()
         await deliver_to(connection, made.number, journey, then.destinations)
-    await put_in(connection, then.person, name, then.tell)
+    await put_in(connection, then.person, _key(made.number), then.tell)
     crash.point("decide-told")
     if then.show is not None:
-        await put_out(connection, then.chat, [(f"{name}:decided", then.show)])
+        await put_out(connection, then.chat, [(_decided_key(made.number), then.show)])
 
 
 async def _read(connection: AsyncConnection, number: int) -> Decided | None:

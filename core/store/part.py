@@ -43,6 +43,12 @@ def account_in(lane: str, person: str) -> str:
     return account_of(f"{lane.rpartition(':')[0]}:{person}")
 
 
+def written(account: str) -> str:
+    """An account as people read and write it: `telegram:12345`, `slack:T01/U02`."""
+    channel, _, rest = account.partition(":")
+    return f"{channel}:{rest.replace(':', '/')}"
+
+
 def is_owner(lane: str, person: str) -> bool:
     """Whether a lane is a person's own, by their platform's id. Where there is no place that others
     could be in, it is."""

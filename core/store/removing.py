@@ -18,7 +18,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from core.store.moderation import Verdict, post_of
+from core.store.moderation import Verdict, keys_of, post_of
 from core.store.part import Part
 from core.store.sql import now, pending
 from core.store.tables import (
@@ -149,9 +149,8 @@ async def drop_submissions(connection: AsyncConnection, numbers: Sequence[int]) 
     for table in (delivery, moderation):
         await connection.execute(delete(table).where(table.c.submission.in_(numbers)))
     # A moderators' chat was shown it: what was sent there is kept nowhere else.
+    told = [key for number in numbers for key in keys_of(number)]
+    await connection.execute(delete(outbox).where(outbox.c.key.in_(told)))
     shown = [post_of(number) for number in numbers]
-    for number in shown:
-        told = outbox.c.effect.contains(f'"{number}"', autoescape=True)
-        await connection.execute(delete(outbox).where(told))
     await connection.execute(delete(drawn).where(drawn.c.card.in_(shown)))
     await connection.execute(delete(submission).where(submission.c.id.in_(numbers)))

@@ -8,7 +8,8 @@ import pytest
 
 from bot.settings import Settings, SettingsFaulty
 from bot.starting import only_complete
-from core.admin.accounts import Owners, read_account, written
+from core.admin.accounts import Owners, read_account
+from core.store.part import written
 
 
 @pytest.mark.parametrize(

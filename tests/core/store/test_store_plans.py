@@ -66,6 +66,10 @@ async def poll(store: Store) -> None:
     await store.is_perhaps_drawn(LANE, "card")
     await store.transcript(LANE, "j")
     await store.ready(LANE)
+    await store.not_shown(10)
+    await store.left(60.0)
+    await store.is_blocked("test:anna")
+    await store.under_way("test:anna")
 
 
 async def where(store: Store) -> str:
@@ -83,3 +87,19 @@ async def test_no_poll_reads_what_is_done(sqlite_url: str) -> None:
         await store.close()
     assert len(said) > 30
     assert scans(str(parse_url(sqlite_url).database), said) == []
+
+
+async def test_what_is_deleted_of_a_submission_is_found_without_reading_all_that_was_sent(
+    sqlite_url: str,
+) -> None:
+    store = await Store.open(sqlite_url)
+    await store.migrate()
+    for name in ("a", "b", "c"):
+        await submit(store, name)
+    await show(store, "hello", turn=4)
+    with listening() as said:
+        assert await store.purge_submissions(0.0) == 3
+    await store.close()
+    sent = [one for one in said if "outbox" in one[0]]
+    assert len(sent) == 1
+    assert scans(str(parse_url(sqlite_url).database), sent) == []

@@ -11,7 +11,7 @@ from core.effects import Effects, Note, Put, Say
 from core.posts import Post
 from core.state import Conversation, Person
 from core.store import Store
-from core.store.moderation import post_of
+from core.store.moderation import Look, post_of
 from core.store.tables import (
     blocked,
     conversation,
@@ -212,16 +212,21 @@ async def test_who_wants_it_is_erased_wherever_they_were(store: Store) -> None:
     assert await everywhere(store, "somebody else's words") == ["inbox", "outbox", "transcript"]
 
 
+def to_be_decided(number: int) -> Post:
+    return Post(id=post_of(number), title="To be decided", text=made().content)
+
+
 async def test_what_they_submitted_goes_with_what_moderators_were_shown(store: Store) -> None:
-    await submit(store, "j", "file")
-    (sent,) = await store.submissions("test:1")
-    post = Post(id=post_of(sent.id), title="To be decided", text=made().content)
-    chat = "telegram:-100:0:0"
-    await put(store, "shows it", key=chat)
+    await put(store, "confirm j")
     claim = await take(store)
-    shown = Effects(show=(Put(post=post),))
-    nobody = Conversation(id=chat, person=ANNA, turn=1)
-    await store.settle(claim, done=claim.entries, state=nobody, effects=shown)
+    await store.settle(
+        claim,
+        done=claim.entries,
+        state=state(journey="j"),
+        effects=Effects(submission=made("j")),
+        look=Look("telegram:-100:0:0", lambda number: Put(post=to_be_decided(number))),
+    )
+    assert await everywhere(store, "Ünïcode") == ["outbox", "submission"]
     await sends_all(store)
 
     await store.ask_to_erase("test:1", "telegram:boss")
