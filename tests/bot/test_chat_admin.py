@@ -32,6 +32,7 @@ AFTER = """\
 /admin export trip csv
 /admin audit
 /admin erase terminal:local
+/admin erase telegram:5
 the hills
 """
 
@@ -76,7 +77,8 @@ def test_the_terminal_runs_the_bot_and_saves_what_is_made(tmp_path: Path) -> Non
     assert "Decision: Approved by terminal:local, " in then
     assert "1 begun, 1 submitted" not in then, "the second journey was begun, too"
     assert "2 begun, 1 submitted (50%)" in then
-    assert "erase terminal:local yes - Yes, erase everything" in then
+    assert "terminal:local is an owner, so nothing was done." in then
+    assert "erase telegram:5 yes - Yes, erase everything" in then
 
     saved = [Path(one) for one in re.findall(r"^Saved: (.+)$", then, re.MULTILINE)]
     assert [one.name for one in saved] == ["trip-funnel.png", "trip.csv", "trip-2.csv"]

@@ -115,7 +115,7 @@ async def test_who_only_reads_along_decides_nothing_and_the_second_hears_who_was
     await bot.quiet()
     await modal.fills({"Why? Whoever sent it in reads this.": "Too far."}).submits().answered()
     await bot.quiet()
-    assert "No. 1 is decided already. approved by olga, " in "".join(alone(room, bob)).casefold()
+    assert "no. 1 is decided already. approved by olga, " in "".join(alone(room, bob)).casefold()
     assert "not accepted" not in str(ada.dm.screen(ada))
 
 
