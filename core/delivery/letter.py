@@ -18,6 +18,7 @@ from itertools import groupby
 from jinja2 import Environment
 
 from core.delivery.base import Confirmed
+from core.delivery.record import one_line
 from core.effects import Submission
 from core.manifest import Kind
 from core.posts import Attachment, Line
@@ -122,11 +123,6 @@ class Letter:
 def message_id(key: str, domain: str) -> str:
     """The id of the message of a key: always the same, so that a double can be told."""
     return f"<{hashlib.sha256(key.encode()).hexdigest()[:40]}@{domain}>"
-
-
-def one_line(text: str) -> str:
-    """A text that a header can hold."""
-    return " ".join("".join(one if one.isprintable() else " " for one in text).split())
 
 
 def _mime(file: Attachment) -> str:

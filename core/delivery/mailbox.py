@@ -25,7 +25,8 @@ from aiosmtplib import (
 from core.channel import Channel
 from core.delivery.base import Confirmed, Delivered, Failed, Outcome, Rejected, Unknown
 from core.delivery.fetching import fetched
-from core.delivery.letter import Letter, one_line
+from core.delivery.letter import Letter
+from core.delivery.record import one_line
 from core.delivery.settings import locale_for
 from core.effects import Submission
 

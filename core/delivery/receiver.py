@@ -21,7 +21,7 @@ import aiohttp
 
 from core.delivery.addresses import Forbidden, public_socket
 from core.delivery.base import Confirmed, Delivered, Failed, Outcome, Rejected, Unknown
-from core.delivery.record import record
+from core.delivery.record import one_line, record
 from core.effects import Submission
 
 _BUSY = frozenset({408, 425, 429})
@@ -108,7 +108,7 @@ class Receiver:
             self.url, data=body, headers=headers, allow_redirects=False, ssl=self.tls or True
         ) as answer:
             status = answer.status
-            reason = self._without_secrets(_one_line(f"{status} {answer.reason or ''}"))[:_SAID]
+            reason = self._without_secrets(one_line(f"{status} {answer.reason or ''}"))[:_SAID]
             if 200 <= status < 300:
                 return Delivered()
             if 300 <= status < 400:
@@ -147,11 +147,7 @@ def _server_of(url: str) -> str:
         port = f":{parts.port}" if parts.port else ""
     except ValueError:
         return "…"
-    return _one_line(f"{parts.scheme}://{parts.hostname or ''}{port}")[:_SAID]
-
-
-def _one_line(text: str) -> str:
-    return " ".join("".join(one if one.isprintable() else " " for one in text).split())
+    return one_line(f"{parts.scheme}://{parts.hostname or ''}{port}")[:_SAID]
 
 
 def signature(secret: bytes, key: str, stamp: str, body: bytes) -> str:
@@ -194,4 +190,4 @@ async def _said(answer: aiohttp.ClientResponse) -> str:
         data = await answer.content.read(_READ)
     except (aiohttp.ClientError, TimeoutError):
         return ""
-    return _one_line(data.decode("utf-8", "replace"))
+    return one_line(data.decode("utf-8", "replace"))

@@ -50,3 +50,9 @@ def record(submission: Submission, key: str, confirmed: Confirmed) -> bytes:
 def stamp(at: datetime) -> str:
     """A moment as records have it: to the second, in UTC."""
     return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def one_line(text: str) -> str:
+    """A text in one line, of letters that can be seen: as headers hold it, and as admins read what
+    another program said."""
+    return " ".join("".join(one if one.isprintable() else " " for one in text).split())

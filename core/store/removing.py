@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sqlalchemy import (
+    Column,
     ColumnElement,
     Table,
     and_,
     case,
     delete,
     exists,
+    func,
     not_,
     select,
     tuple_,
@@ -38,6 +40,12 @@ from core.store.tables import (
 BATCH = 500
 """As many rows go in one transaction, so that nobody waits long for the database."""
 
+_LAST = 2**63 - 1
+"""No row has a higher number."""
+
+_TRAFFIC = ((inbox, inbox.c.received_at), (outbox, outbox.c.created_at))
+"""What comes in and goes out, and since when it is there."""
+
 _DUE = pending(delivery)
 _UNDECIDED = moderation.c.stage == Verdict.WAITING.value
 
@@ -47,23 +55,27 @@ class Removing(Part):
 
     async def purge_traffic(self, seconds: float) -> int:
         """What came in and went out, and is done for so many seconds."""
-        return await self._delete("purge-inbox", inbox, inbox.c.done_at <= now() - seconds) + (
-            await self._delete("purge-outbox", outbox, outbox.c.done_at <= now() - seconds)
-        )
+        count = 0
+        for table, came in _TRAFFIC:
+            old = and_(_is_before(came, seconds), table.c.done_at <= now() - seconds)
+            count += await self._delete(f"purge-{table.name}", table, old)
+        return count
 
     async def purge_given_up(self, seconds: float) -> int:
         """What came in and what was to go out, and was given up so long ago: nobody has set it
         going again."""
         count = 0
-        for table in (inbox, outbox):
-            old = and_(table.c.parked_at <= now() - seconds, table.c.done_at.is_(None))
+        for table, came in _TRAFFIC:
+            given_up = (table.c.parked_at <= now() - seconds) & table.c.done_at.is_(None)
+            old = and_(_is_before(came, seconds), given_up)
             count += await self._delete(f"purge-given-up-{table.name}", table, old)
         return count
 
     async def purge_talk(self, seconds: float) -> int:
         """What was said so long ago, but in journeys that are under way."""
         going_on = exists().where(conversation.c.key == transcript.c.lane, conversation.c.under_way)
-        old = and_(transcript.c.at <= now() - seconds, not_(going_on))
+        said = transcript.c.at
+        old = and_(_is_before(said, seconds), said <= now() - seconds, not_(going_on))
         return await self._delete("purge-talk", transcript, old)
 
     async def purge_people(self, seconds: float) -> int:
@@ -73,7 +85,8 @@ class Removing(Part):
 
         async def work(connection: AsyncConnection) -> int:
             joined = conversation.join(lane, conversation.c.key == lane.c.key)
-            mine = submission.c.lane == lane.c.key
+            # The account has an index.
+            mine = (submission.c.account == lane.c.account) & (submission.c.lane == lane.c.key)
             never = conversation.c.heard_at <= 0.0
             old = (
                 # Whose first words were given up was never heard, and yet was there.
@@ -88,7 +101,8 @@ class Removing(Part):
             )
             chosen = select(lane.c.key).select_from(joined).where(*old).limit(BATCH // 10)
             keys = list((await connection.execute(chosen.with_for_update(of=lane))).scalars())
-            await forget_lanes(connection, keys)
+            if keys:
+                await forget_lanes(connection, keys)
             return len(keys)
 
         return await self.database.write("purge-people", work)
@@ -108,7 +122,8 @@ class Removing(Part):
                     await connection.execute(select(submission.c.id).where(*old).limit(BATCH))
                 ).scalars()
             )
-            await drop_submissions(connection, numbers)
+            if numbers:
+                await drop_submissions(connection, numbers)
             return len(numbers)
 
         return await self.database.write("purge-submissions", work)
@@ -126,6 +141,14 @@ class Removing(Part):
             return (await connection.execute(gone)).rowcount
 
         return await self.database.write(name, work)
+
+
+def _is_before(at: Column[float], seconds: float) -> ColumnElement[bool]:
+    """Rows that stand before the first one that is younger than so many seconds: rows are numbered
+    in the order in which they came, and those behind it need not be looked at."""
+    number = at.table.c.id
+    younger = select(number).where(at > now() - seconds).order_by(number).limit(1)
+    return number < func.coalesce(younger.scalar_subquery(), _LAST)
 
 
 def _is_on_its_way(key: ColumnElement[str]) -> ColumnElement[bool]:

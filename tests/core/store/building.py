@@ -147,6 +147,7 @@ async def pass_time(store: Store, seconds: float) -> None:
             await _sooner(connection, table, "done_at", seconds)
             await _sooner(connection, table, "parked_at", seconds)
         await _sooner(connection, inbox, "received_at", seconds)
+        await _sooner(connection, outbox, "created_at", seconds)
         for table in (transcript, submitted, erasure):
             await _sooner(connection, table, "at", seconds)
 
