@@ -33,8 +33,9 @@ async def test_mine_lists_submissions_of_every_chat_on_the_channel_the_newest_fi
     lines = said.splitlines()
     assert lines[1] == "A dinner: open here, 1 of 8 answered"
     assert len(lines) == 4
-    assert lines[2].startswith("A dinner (no. 2): submitted, ")
-    assert lines[3].startswith("A dinner (no. 1): submitted, ")
+    first, second = (one.id for one in await house.store.submissions("test:anna"))
+    assert lines[2].startswith(f"A dinner (no. {second}): submitted, ")
+    assert lines[3].startswith(f"A dinner (no. {first}): submitted, ")
 
 
 async def test_what_was_submitted_is_called_as_in_every_other_message_about_it(
