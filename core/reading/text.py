@@ -119,6 +119,12 @@ def aside(text: str, context: Context) -> Reading | None:
     return None
 
 
+def speaks_to_bot(text: str, locale: str) -> bool:
+    """Whether a text is what people say to a bot, whatever it has asked ("not sure yet")."""
+    languages = dict.fromkeys((talk(locale), talk(FALLBACK)))
+    return any(_speaks_to_bot(words.tokens(text), words) for words in languages)
+
+
 def _beside(text: str, context: Context) -> Reading | None:
     """Why a reply may be no answer, or not all of it."""
     found = aside(text, context)

@@ -15,6 +15,7 @@ from core.prose.sentences import begins_question, first_word
 from core.reading import read
 from core.reading.lexicon import talk
 from core.reading.result import Context, Outcome
+from core.reading.text import speaks_to_bot
 from core.reading.tokens import Kind as TokenKind
 from core.turn.turning import Turning
 
@@ -122,7 +123,7 @@ def stance(piece: str, said: Iterable[str], locale: str) -> Stance:
 
     What stands in the piece itself neither denies nor doubts it, unless that is all of it.
     """
-    if _only(piece, _SAYS_NOTHING, locale):
+    if _only(piece, _SAYS_NOTHING, locale) or speaks_to_bot(piece, locale):
         return Stance.WEIGHED
     for text in reversed(tuple(said)):
         if spans := list(_places(piece.strip(_EDGES) or piece, text)):

@@ -345,7 +345,7 @@ def test_a_doubt_is_no_title(chat: Chat, said: str) -> None:
     assert "title" not in chat.draft
 
 
-@pytest.mark.parametrize("piece", ["hm", "hm, I'm not", "okay, maybe"])
+@pytest.mark.parametrize("piece", ["hm", "hm, I'm not", "okay, maybe", "not sure yet"])
 def test_a_piece_of_a_doubt_is_no_title(chat: Chat, piece: str) -> None:
     chat.commands("new", "dinner")
     chat.says(f"{piece} sure yet", Says("Take your time.", (records(piece, piece),)))
