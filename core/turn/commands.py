@@ -53,7 +53,7 @@ def without_type(turn: Turning, reply: Reply) -> None:
 
 
 def commanded(turn: Turning, reply: Command) -> None:
-    """Carry out a command; an unknown one gets the help."""
+    """Carry out a command; for an unknown one, tell those that there are."""
     handlers: dict[str, Callable[[Turning, str], None]] = {
         "start": _start,
         "new": _new,
@@ -63,6 +63,7 @@ def commanded(turn: Turning, reply: Command) -> None:
         "stop": _cancel,
         "restart": _restart,
         "back": _back,
+        "help": _help,
         "language": person.language,
         "timezone": person.timezone,
         "mine": lambda turn, _: holdings.mine(turn),
@@ -75,7 +76,11 @@ def commanded(turn: Turning, reply: Command) -> None:
         **moderated.HANDLERS,
         **after.HANDLERS,
     }
-    handlers.get(reply.name, _help)(turn, reply.argument.strip())
+    carry_out = handlers.get(reply.name)
+    if carry_out is None:
+        _unknown(turn, reply.name)
+    else:
+        carry_out(turn, reply.argument.strip())
 
 
 def begin(turn: Turning, name: str) -> None:
@@ -200,7 +205,16 @@ def _edited(turn: Turning, _: str) -> None:
         reloaded(turn)
 
 
+def _unknown(turn: Turning, name: str) -> None:
+    written = f"{turn.texts.command}{person.shortened(name)}"
+    _tell_help(turn, turn.texts("turn.no_command", name=written))
+
+
 def _help(turn: Turning, _: str) -> None:
-    turn.say("turn.help")
+    _tell_help(turn)
+
+
+def _tell_help(turn: Turning, *before: str) -> None:
+    turn.tell("\n".join((*before, turn.texts("turn.help"))))
     if is_open(turn.state) and turn.ask is not None:
         asks.again(turn)

@@ -127,7 +127,7 @@ def test_what_was_left_for_too_long_is_put_away_with_a_note(chat: Chat) -> None:
     assert chat.state.journey is not None
     assert chat.state.journey.status is Status.EXPIRED
     assert chat.draft == {}
-    assert chat.said.startswith("“A dinner” has waited here for long")
+    assert chat.said.startswith("“A dinner” has waited here for a long time, so")
     assert chat.live == []
     assert [one.what for one in chat.last.events] == [Happened.EXPIRED]
 

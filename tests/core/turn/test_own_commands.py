@@ -283,9 +283,14 @@ def test_help_names_every_command(chat: Chat, language: str) -> None:
     assert chat.card.item == "format"
 
 
-def test_an_unknown_command_gets_the_help(chat: Chat) -> None:
+def test_an_unknown_command_is_said_to_be_unknown_and_gets_the_help(chat: Chat) -> None:
     chat.commands("frobnicate")
+    assert chat.said.startswith("There is no command /frobnicate. This is what I can do:\nAnswer")
     assert "/privacy" in chat.said
+    assert chat.card.item == "format"
+
+    chat.commands("help")
+    assert chat.said.startswith("Answer the open question by a button")
     assert chat.card.item == "format"
 
 
