@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from core.admin import showing
 from core.admin.base import Answer, Asked, Outcome, Standing, paged, read_page, said, unclear
@@ -45,6 +46,9 @@ async def queue(asked: Asked) -> Answer:
         counts.append(asked.texts("admin.moving_count", count=moving))
         counts.append(asked.texts("admin.stuck_count", count=sum(one.count for one in stuck)))
         kinds += [*stuck, await _failing(asked)]
+    # Pages that were there a moment ago may be none now.
+    whole = sum(one.count for one in kinds)
+    page = min(page, max(ceil(whole / PAGE), 1))
     shown = await _shown(kinds, (page - 1) * PAGE)
     post = Post(
         id="queue",
@@ -53,8 +57,7 @@ async def queue(asked: Asked) -> Answer:
         lines=tuple(one.line for one in shown),
         actions=tuple(action for one in shown for action in one.actions),
     )
-    more = sum(one.count for one in kinds) > page * PAGE
-    return Answer(Outcome.SHOWN, post=paged(post, asked, "queue", page, more=more))
+    return Answer(Outcome.SHOWN, post=paged(post, asked, "queue", page, more=whole > page * PAGE))
 
 
 async def _shown(kinds: Sequence[_Kind], first: int) -> list[_Entry]:

@@ -150,6 +150,9 @@ async def test_a_long_queue_turns_its_pages_in_place(tmp_path: Path, sqlite_url:
         assert second.id == first.id
         assert [one.label for one in second.lines] == ["#6"]
         assert second.actions[-1].label == "Back"
+        await desk.admin(OLGA, "queue 9")
+        beyond = desk.last_post(OLGA)
+        assert (beyond.lines, beyond.actions) == (second.lines, second.actions)
 
 
 async def test_a_funnel_counts_each_journey_once_in_each_step(desk: Desk) -> None:
