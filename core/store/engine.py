@@ -195,6 +195,8 @@ def _sqlite(url: URL) -> Database:
     path = Path(str(url.database))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        # What people said is for nobody else on this machine; the files beside it take its mode.
+        path.touch(mode=0o600)
         # A file that cannot be opened leaves aiosqlite a thread that ends with a traceback.
         sqlite3.connect(path).close()
     except (OSError, sqlite3.Error) as error:

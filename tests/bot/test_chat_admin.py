@@ -83,5 +83,7 @@ def test_the_terminal_runs_the_bot_and_saves_what_is_made(tmp_path: Path) -> Non
     saved = [Path(one) for one in re.findall(r"^Saved: (.+)$", then, re.MULTILINE)]
     assert [one.name for one in saved] == ["trip-funnel.png", "trip.csv", "trip-2.csv"]
     assert saved[0].read_bytes().startswith(b"\x89PNG")
+    kept = [*saved, tmp_path / "surestep.db"]
+    assert {one.stat().st_mode & 0o777 for one in kept} == {0o600}, "others use the machine, too"
     with saved[1].open(encoding="utf-8-sig", newline="") as opened:
         assert [row["place"] for row in csv.DictReader(opened)] == ["sea"]
