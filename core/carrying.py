@@ -85,9 +85,9 @@ class Carrying(ABC, Generic[W, M, N, B]):
             await self._reach(to)
         return begun
 
-    def has_begun(self, lane: str) -> bool:
-        """Whether a part of what the lane is sending was carried out."""
-        begun = self._underway.get(lane)
+    def has_begun(self, lane: str, effect: Effect) -> bool:
+        """Whether a part of what is being sent to a lane was carried out."""
+        begun = self._underway.get(lane, effect)
         return begun is not None and begun.has_begun
 
     async def _become(self, to: W, messages: Sequence[M], contents: Sequence[N], begun: B) -> None:

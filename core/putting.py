@@ -61,7 +61,7 @@ class Puts(Carrying[W, M, N, B], Generic[W, P, M, N, B]):
         place = await self._changed(to, effect.post, stands, begun)
         if place is None:
             place = await self._anew(to, effect, begun)
-        self._underway.end(to.lane)
+        self._underway.end(to.lane, effect)
         return place
 
     async def _changed(self, to: W, post: Post, stands: P | None, begun: B) -> P | None:

@@ -135,7 +135,7 @@ class Showing(Carrying[W, M, N, B], Generic[W, P, M, N, B]):
         channel's calls raise, and Later."""
         begun = await self._begin(to, effect, again)
         stands = await self._shown(to, effect, place, begun)
-        self._underway.end(to.lane)
+        self._underway.end(to.lane, effect)
         return stands
 
     async def _shown(self, to: W, effect: Effect, place: P | None, begun: B) -> P | None:

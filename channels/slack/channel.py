@@ -142,7 +142,7 @@ class Slack:
         except ApiFailed as error:
             if isinstance(error, Refused) and is_shut(error):
                 self.beside.start(lambda: self.shut.tell(dest_of(lane)))
-            raise self.calls.failure(error, begun=self.sending.has_begun(lane)) from error
+            raise self.calls.failure(error, begun=self.sending.has_begun(lane, effect)) from error
         return None if stands is None else msgspec.to_builtins(stands)
 
     async def _put(self, lane: str, effect: Put, drawn: Native | None, again: bool) -> Native:
@@ -150,7 +150,7 @@ class Slack:
         try:
             stands = await self.putting.put(dest_of(lane), effect, place, again)
         except ApiFailed as error:
-            begun = self.putting.has_begun(lane)
+            begun = self.putting.has_begun(lane, effect)
             raise self.calls.failure(error, begun=begun) from error
         except ValueError as error:
             raise Never(str(error)) from error

@@ -115,7 +115,7 @@ class Telegram:
         try:
             stands = await self.sending.carry_out(dest_of(lane), effect, place, again)
         except ApiFailed as error:
-            failed = self.calls.failure(error, begun=self.sending.has_begun(lane))
+            failed = self.calls.failure(error, begun=self.sending.has_begun(lane, effect))
             if isinstance(failed, Never):
                 await self.sending.left.keep(lane, effect)
             raise failed from error
@@ -128,7 +128,7 @@ class Telegram:
         try:
             stands = await self.putting.put(dest_of(lane), effect, place, again)
         except ApiFailed as error:
-            begun = self.putting.has_begun(lane)
+            begun = self.putting.has_begun(lane, effect)
             raise self.calls.failure(error, begun=begun) from error
         except ValueError as error:
             raise Never(str(error)) from error
@@ -154,6 +154,11 @@ class Telegram:
                 f"{chat!r} is no chat of Telegram's: write its number, such as -1001234567890, and"
                 " /NUMBER behind it for a topic"
             ) from None
+
+    def chat_of(self, lane: str) -> str:
+        """How that names the chat of a conversation."""
+        dest = dest_of(lane)
+        return f"{dest.chat}/{dest.thread}" if dest.thread else f"{dest.chat}"
 
     def preview(self, lane: str, text: str) -> None:
         """Show more of the model's answer while it is still coming; it may be lost."""
