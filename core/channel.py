@@ -95,3 +95,12 @@ class Chats(Channel, Protocol):
         """A file that somebody sent here, of at most `limit` bytes. Raises Later, Lost and Never;
         it is Never, too, where it is larger."""
         ...
+
+
+@runtime_checkable
+class NamesChats(Channel, Protocol):
+    """A channel whose platform does not tell people how its chats are called, so that it has to."""
+
+    def chat_of(self, lane: str) -> str:
+        """The chat that a conversation takes place in, as `Chats.chat_lane` takes it."""
+        ...

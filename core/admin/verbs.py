@@ -9,6 +9,7 @@ from core.admin import (
     health,
     journeys,
     people,
+    place,
     queue,
     roles,
     searching,
@@ -64,6 +65,7 @@ VERBS = (
     Verb("revoke", _ADMIN, roles.revoke, most=1),
     Verb("roles", _ADMIN, roles.roles, most=0),
     Verb("audit", _ADMIN, roles.audit, most=1),
+    Verb("here", _ADMIN, place.here, most=0),
     Verb("health", _ADMIN, health.health, most=0),
 )
 

@@ -176,3 +176,12 @@ async def test_no_bot_and_nobody_of_another_company_is_given_a_role(
     told = await asks(bot, olga, f"grant @{eve.username} moderator")
     assert "belongs to another organisation" in told
     assert "is not answered any more" in await asks(bot, olga, f"block @{eve.username}")
+
+
+async def test_where_the_platform_tells_what_a_channel_is_called_one_hears_where(
+    bot: SlackBot, olga: Person
+) -> None:
+    assert await asks(bot, olga, "here") == (
+        "That I can tell in Telegram only. In Slack, a channel’s id stands at the bottom of its "
+        "details: write slack: and the id."
+    )

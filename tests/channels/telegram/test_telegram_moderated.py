@@ -162,3 +162,17 @@ async def test_a_long_record_turns_its_pages_where_it_stands(
     await olga.taps("Back", stood).answered()
     await bot.quiet()
     assert stood.text.splitlines()[0] == first.splitlines()[0]
+
+
+async def test_a_chat_says_what_it_is_called_in_a_manifest(
+    bot: TelegramBot, olga: Person, room: Chat
+) -> None:
+    olga.says("/admin here", chat=room)
+    await bot.quiet()
+    assert f"This chat is telegram:{room.id}. " in olga.chat.newest.text
+    assert str(room.id) not in room.newest.text
+
+    lane = f"telegram:{room.id}:7:{olga.id}"
+    assert bot.channel.chat_of(lane) == f"{room.id}/7"
+    there = bot.channel.chat_lane(bot.channel.chat_of(lane))
+    assert there == f"telegram:{room.id}:7:0"
