@@ -7,6 +7,7 @@ import hashlib
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 
 import msgspec
 import structlog
@@ -32,7 +33,7 @@ from channels.telegram.read import (
 )
 from channels.telegram.sending import Sending
 from core.effects import Page
-from core.replies import Act, Command, Reply, Shared, Tap, Upload
+from core.replies import Act, Command, Reply, Shared, Tap, Upload, Words
 from core.state import Conversation, Person, is_open
 from core.store import Amend, Store
 from core.texts import Texts
@@ -46,6 +47,9 @@ is open, since such a program has its own /start and /help."""
 
 _PEOPLE = 10_000
 """As many people's handles are remembered, so that they need not be looked up."""
+
+_STILL_AWAITED = timedelta(minutes=15)
+"""As long, words that were asked for in a private chat are taken for them without being a reply."""
 
 _ALBUMS = 100
 """Albums that are remembered: their files come one after the other, within a second."""
@@ -65,6 +69,10 @@ class Intake:
     """The newest albums that were meant for the bot, each with its lane."""
     asked: deque[str] = field(default_factory=lambda: deque(maxlen=_ALBUMS))
     """The newest taps that were answered with a prompt: a tap may be delivered twice."""
+
+    awaited: dict[str, tuple[Wanted, datetime]] = field(default_factory=dict)
+    """The words that were asked for last in a private chat, and when: they may come without being
+    a reply to the prompt. It is forgotten with the process, unlike what a reply answers."""
 
     handles: dict[int, str] = field(default_factory=dict)
     """What people went by when they last did something, by their id."""
@@ -102,7 +110,8 @@ class Intake:
                 reply = await self._of_its_card(picked, await self._home(picked.dest))
                 return isinstance(reply, Shared) and reply.card != NO_CARD
             case Heard(dest=dest) | Amended(dest=dest):
-                return is_open(await self._state(await self._home(dest)))
+                home = await self._home(dest)
+                return home.lane in self.awaited or is_open(await self._state(home))
             case _:
                 return False
 
@@ -128,13 +137,28 @@ class Intake:
             self._promise(heard.reply, own=own)
         elif isinstance(heard.reply, Act):
             self.sending.answers.promise(heard.reply.handle, self.manners.patience, "")
-        reply = await self._of_its_card(heard, dest)
+        reply = self._awaited(await self._of_its_card(heard, dest), dest)
         hold = self.manners.hold if heard.held else 0.0
         person = self._person(heard, dest) if own else None
         await self.store.accept(dest.lane, heard.dedupe, reply, hold, person=person)
         if own and heard.handle is not None:
             await self._know_by_handle(dest, heard.handle)
         self._wake(hold)
+
+    def _awaited(self, reply: Reply, dest: Dest) -> Reply:
+        """Words said right after they were asked for are what was asked for; anything else that is
+        done first shows that they are not."""
+        wanted, since = self.awaited.pop(dest.lane, (None, reply.at))
+        if wanted is None or not isinstance(reply, Words) or reply.at - since > _STILL_AWAITED:
+            return reply
+        return Act(
+            command=wanted.command,
+            words=reply.text,
+            post=wanted.post,
+            by=reply.by,
+            at=reply.at,
+            locale=reply.locale,
+        )
 
     async def _know_by_handle(self, dest: Dest, handle: str) -> None:
         """Know by what somebody goes, which is theirs to change."""
@@ -226,13 +250,15 @@ class Intake:
         answers = {"message_id": asked.message, "allow_sending_without_reply": True}
         beside = {"reply_parameters": answers} if asked.dest.chat == asked.chat else {}
         try:
-            await self.calls.send(dest, "sendMessage", **beside, **shown)
+            sent = await self.calls.send(dest, "sendMessage", **beside, **shown)
         except ApiFailed as failed:
             log.warning("words_not_asked_for", lane=dest.lane, error=type(failed).__name__)
             alone = not beside and isinstance(failed, Refused)
             key = "telegram.ask_in_private" if alone else "posts.once_more"
             await self.sending.answer(asked.handle, texts(key, chat=self.sending.home))
         else:
+            if dest.private:
+                self.awaited[dest.lane] = (wanted, datetime.fromtimestamp(sent["date"], UTC))
             await self.sending.answer(asked.handle)
 
     async def _needs(self, asked: Asked, dest: Dest) -> str:

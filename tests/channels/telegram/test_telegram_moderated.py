@@ -176,3 +176,29 @@ async def test_a_chat_says_what_it_is_called_in_a_manifest(
     assert bot.channel.chat_of(lane) == f"{room.id}/7"
     there = bot.channel.chat_lane(bot.channel.chat_of(lane))
     assert there == f"telegram:{room.id}:7:0"
+
+
+async def test_in_a_private_chat_the_reason_need_not_be_a_reply(
+    bot: TelegramBot, ada: Person, bob: Person
+) -> None:
+    visit = await submits(bot, ada)
+    await asks(bot, bob, "show 1")
+    await bob.taps("Reject", bob.chat.newest).answered()
+    await bot.quiet()
+    bob.says("Too far.")
+    await bot.quiet()
+    assert "Rejected: whoever sent in no. 1 has been told why." in bob.chat.newest.text
+    assert "Too far." in str(visit)
+
+
+async def test_what_is_done_before_the_reason_leaves_the_decision_open(
+    bot: TelegramBot, ada: Person, bob: Person, room: Chat
+) -> None:
+    await submits(bot, ada)
+    await asks(bot, bob, "show 1")
+    await bob.taps("Reject", bob.chat.newest).answered()
+    await bot.quiet()
+    await asks(bot, bob, "queue")
+    bob.says("Good morning.")
+    await bot.quiet()
+    assert [one.label for one in room.newest.buttons] == ["Approve", "Ask for changes", "Reject"]
