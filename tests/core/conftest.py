@@ -1,43 +1,33 @@
 """Stores to test with. They share one migrated database of each engine, emptied before each test,
-since a fresh PostgreSQL database takes longer than most tests; `database_url` is a fresh one."""
+since a PostgreSQL database of its own takes longer than most tests; `database_url` is one."""
 
-import asyncio
-import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
 import pytest
 
 from core.store import Store
-from tests.conftest import PLACE
+from tests.conftest import server_of
 from tests.core.store.building import empty
 from tests.support.houses import House, house_of
-from tests.support.postgres import ensure_server, fresh_database, given_server
+from tests.support.migrated import begin_migrated
+from tests.support.postgres import fresh_database
 
 OpenStore = Callable[[], Awaitable[Store]]
-
-
-async def migrate(url: str) -> None:
-    store = await Store.open(url)
-    await store.migrate()
-    await store.close()
 
 
 @pytest.fixture(scope="session")
 def kept_sqlite(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A migrated SQLite database for the whole session."""
-    url = f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('kept') / 'surestep.db'}"
-    asyncio.run(migrate(url))
-    return url
+    file = tmp_path_factory.mktemp("kept") / "surestep.db"
+    begin_migrated(file)
+    return f"sqlite+aiosqlite:///{file}"
 
 
 @pytest.fixture(scope="session")
-def kept_postgres(pytestconfig: pytest.Config) -> Iterator[str]:
+def kept_postgres(pytestconfig: pytest.Config, migrated_postgres: str) -> Iterator[str]:
     """A migrated PostgreSQL database for the whole session."""
-    server = given_server(dict(os.environ)) or ensure_server(pytestconfig.stash[PLACE])
-    with fresh_database(server) as made:
-        url = made.render_as_string(hide_password=False)
-        asyncio.run(migrate(url))
-        yield url
+    with fresh_database(server_of(pytestconfig), migrated_postgres) as made:
+        yield made.render_as_string(hide_password=False)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

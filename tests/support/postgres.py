@@ -131,10 +131,11 @@ def end_server(place: Place) -> None:
 
 
 @contextlib.contextmanager
-def fresh_database(server: URL) -> Iterator[URL]:
-    """An empty database, dropped afterwards along with whatever is still connected to it."""
+def fresh_database(server: URL, template: str = "template1") -> Iterator[URL]:
+    """A copy of another database, by itself an empty one; dropped afterwards along with whatever is
+    still connected to it. Nobody may be connected to the template meanwhile."""
     name = f"test_{uuid.uuid4().hex}"
-    _from_outside(_execute(server, f'CREATE DATABASE "{name}"'))
+    _from_outside(_execute(server, f'CREATE DATABASE "{name}" TEMPLATE "{template}"'))
     try:
         yield server.set(database=name)
     finally:

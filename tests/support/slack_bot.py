@@ -32,6 +32,7 @@ from core.state import Conversation, Journey
 from core.state import Person as Known
 from core.store.sql import pending
 from core.store.tables import inbox, outbox
+from tests.support.migrated import begin_migrated
 from tests.support.slack.channels import AssistantThread, Channel
 from tests.support.slack.messages import Message
 from tests.support.slack.people import Person
@@ -136,6 +137,7 @@ async def slack_bot(
 ) -> AsyncIterator[SlackBot]:
     """Serve until the block ends, over Socket Mode."""
     settings = settings_for(server, folder, **changes)
+    begin_migrated(folder / "slack.db")
     person = Known(id="", zone="Europe/Berlin", zone_known=False, country="DE")
     manners = replace(manners, unknown=person)
     async with open_house(settings) as house:

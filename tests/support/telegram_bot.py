@@ -32,6 +32,7 @@ from core.state import Conversation, Journey
 from core.state import Person as Known
 from core.store.sql import pending
 from core.store.tables import inbox, outbox
+from tests.support.migrated import begin_migrated
 from tests.support.telegram.messages import Message
 from tests.support.telegram.people import Person
 from tests.support.telegram.server import TelegramServer
@@ -123,6 +124,7 @@ async def telegram_bot(
 ) -> AsyncIterator[TelegramBot]:
     """Serve until the block ends. `zone_known` spares people the question of their time zone."""
     settings = settings_for(server, folder, driver, **changes)
+    begin_migrated(folder / "telegram.db")
     person = Known(id="", zone="Europe/Berlin", zone_known=zone_known, country="DE")
     manners = replace(manners, unknown=person, admin=admin_command(settings))
     async with open_house(settings) as house, open_telegram(settings, house, manners) as service:

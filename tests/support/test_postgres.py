@@ -26,16 +26,16 @@ async def make_table_and_count(url: str) -> int:
 
 
 @pytest.mark.parametrize("test", ["one", "another"])
-async def test_each_test_has_its_own_database(postgres_url: str, test: str) -> None:
-    assert await make_table_and_count(postgres_url) == 1, test
+async def test_each_test_has_its_own_database(new_postgres_url: str, test: str) -> None:
+    assert await make_table_and_count(new_postgres_url) == 1, test
 
 
-def test_a_test_without_a_loop_has_one_too(postgres_url: str) -> None:
-    assert asyncio.run(make_table_and_count(postgres_url)) == 1
+def test_a_test_without_a_loop_has_one_too(new_postgres_url: str) -> None:
+    assert asyncio.run(make_table_and_count(new_postgres_url)) == 1
 
 
-async def test_both_engines_answer_through_sqlalchemy(database_url: str) -> None:
-    engine = create_async_engine(database_url)
+async def test_both_engines_answer_through_sqlalchemy(new_database_url: str) -> None:
+    engine = create_async_engine(new_database_url)
     async with engine.begin() as connection:
         await connection.execute(text("CREATE TABLE seen (name text NOT NULL)"))
         await connection.execute(text("INSERT INTO seen VALUES (:name)"), {"name": "Zoë"})
@@ -43,9 +43,9 @@ async def test_both_engines_answer_through_sqlalchemy(database_url: str) -> None
     await engine.dispose()
 
 
-def test_a_connection_left_open_does_not_keep_the_database(postgres_url: str) -> None:
+def test_a_connection_left_open_does_not_keep_the_database(new_postgres_url: str) -> None:
     loop = asyncio.new_event_loop()
-    connection = loop.run_until_complete(asyncpg.connect(plain(make_url(postgres_url))))
+    connection = loop.run_until_complete(asyncpg.connect(plain(make_url(new_postgres_url))))
     assert not connection.is_closed()
     loop.close()
 

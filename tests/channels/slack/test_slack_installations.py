@@ -47,11 +47,11 @@ class Program:
 
 
 @asynccontextmanager
-async def running(server: SlackServer, database_url: str) -> AsyncIterator[Program]:
+async def running(server: SlackServer, new_database_url: str) -> AsyncIterator[Program]:
     """A process of the bot."""
     kept = Kept(server)
     async with (
-        open_installations(database_url, server.client_id) as installations,
+        open_installations(new_database_url, server.client_id) as installations,
         connect(installations, server.api) as api,
     ):
         workspaces = Workspaces(installations, server.client_secret, api)
@@ -68,9 +68,9 @@ async def installs(server: SlackServer, program: Program, workspace: Workspace, 
     return page.text
 
 
-async def test_two_workspaces_install_the_app(server: SlackServer, database_url: str) -> None:
+async def test_two_workspaces_install_the_app(server: SlackServer, new_database_url: str) -> None:
     first, second = server.workspace, server.another("Hopper")
-    async with running(server, database_url) as program:
+    async with running(server, new_database_url) as program:
         for workspace in (first, second):
             with pytest.raises(Refused, match="not_authed"):
                 await program.api.call(workspace.id, "auth.test")
@@ -85,16 +85,16 @@ async def test_two_workspaces_install_the_app(server: SlackServer, database_url:
         assert teams == [first.id, second.id]
 
 
-async def test_tokens_outlive_the_process(server: SlackServer, database_url: str) -> None:
-    async with running(server, database_url) as program:
+async def test_tokens_outlive_the_process(server: SlackServer, new_database_url: str) -> None:
+    async with running(server, new_database_url) as program:
         await installs(server, program, server.workspace, "Ada")
-    async with running(server, database_url) as again:
+    async with running(server, new_database_url) as again:
         assert await again.installations.of(server.workspace.id) == server.workspace.token
         assert await again.installations.of("T0000") is None
 
 
-async def test_somebody_thinks_better_of_it(server: SlackServer, database_url: str) -> None:
-    async with running(server, database_url) as program:
+async def test_somebody_thinks_better_of_it(server: SlackServer, new_database_url: str) -> None:
+    async with running(server, new_database_url) as program:
         ada = server.workspace.person("Ada")
         page = await server.installs(ada, f"{program.url}/slack/install", denied=True)
         assert "access_denied" in page.text
@@ -102,10 +102,10 @@ async def test_somebody_thinks_better_of_it(server: SlackServer, database_url: s
 
 
 async def test_a_workspace_removes_the_app_and_installs_it_again(
-    server: SlackServer, database_url: str
+    server: SlackServer, new_database_url: str
 ) -> None:
     workspace = server.workspace
-    async with running(server, database_url) as program:
+    async with running(server, new_database_url) as program:
         await installs(server, program, workspace, "Ada")
         old = workspace.token
         workspace.uninstalls()
@@ -119,11 +119,11 @@ async def test_a_workspace_removes_the_app_and_installs_it_again(
 
 
 async def test_a_token_that_slack_still_accepts_is_kept(
-    server: SlackServer, database_url: str
+    server: SlackServer, new_database_url: str
 ) -> None:
     """The news of the end came after the app was installed anew."""
     workspace = server.workspace
-    async with running(server, database_url) as program:
+    async with running(server, new_database_url) as program:
         await installs(server, program, workspace, "Ada")
         workspace.tells("app_uninstalled", {"type": "app_uninstalled"}, queue=workspace.id)
         await server.settled()
@@ -132,10 +132,10 @@ async def test_a_token_that_slack_still_accepts_is_kept(
 
 
 async def test_a_slack_that_does_not_answer_removes_no_token(
-    server: SlackServer, database_url: str
+    server: SlackServer, new_database_url: str
 ) -> None:
     workspace = server.workspace
-    async with running(server, database_url) as program:
+    async with running(server, new_database_url) as program:
         await installs(server, program, workspace, "Ada")
         server.befall(Breaks(502), "auth.test")
         workspace.tells("app_uninstalled", {"type": "app_uninstalled"}, queue=workspace.id)
@@ -145,16 +145,16 @@ async def test_a_slack_that_does_not_answer_removes_no_token(
 
 
 async def test_a_process_hears_of_what_another_installed(
-    server: SlackServer, database_url: str
+    server: SlackServer, new_database_url: str
 ) -> None:
     workspace = server.workspace
     async with (
-        open_installations(database_url, server.client_id) as worker,
+        open_installations(new_database_url, server.client_id) as worker,
         connect(worker, server.api) as api,
     ):
         with pytest.raises(Refused, match="not_authed"):
             await api.call(workspace.id, "auth.test")
-        async with running(server, database_url) as program:
+        async with running(server, new_database_url) as program:
             await installs(server, program, workspace, "Ada")
             assert (await api.call(workspace.id, "auth.test"))["ok"]
             workspace.uninstalls()
@@ -163,19 +163,19 @@ async def test_a_process_hears_of_what_another_installed(
         assert (await api.call(workspace.id, "auth.test"))["ok"]
 
 
-async def test_processes_that_start_at_once_make_the_tables_once(database_url: str) -> None:
+async def test_processes_that_start_at_once_make_the_tables_once(new_database_url: str) -> None:
     async def start() -> None:
-        async with open_installations(database_url, "1.1") as found:
+        async with open_installations(new_database_url, "1.1") as found:
             assert await found.of("T1") is None
 
     await asyncio.gather(*(start() for _ in range(4)))
 
 
-async def test_beside_the_bots_own_tables(server: SlackServer, database_url: str) -> None:
-    store = await Store.open(database_url)
+async def test_beside_the_bots_own_tables(server: SlackServer, new_database_url: str) -> None:
+    store = await Store.open(new_database_url)
     try:
         await store.migrate()
-        async with running(server, database_url) as program:
+        async with running(server, new_database_url) as program:
             await installs(server, program, server.workspace, "Ada")
         await store.migrate()
         assert await store.version()
@@ -184,23 +184,23 @@ async def test_beside_the_bots_own_tables(server: SlackServer, database_url: str
 
 
 async def test_apps_that_share_a_database_have_their_own_tokens(
-    server: SlackServer, database_url: str
+    server: SlackServer, new_database_url: str
 ) -> None:
-    async with running(server, database_url) as program:
+    async with running(server, new_database_url) as program:
         await installs(server, program, server.workspace, "Ada")
-        async with open_installations(database_url, "another app") as other:
+        async with open_installations(new_database_url, "another app") as other:
             assert await other.of(server.workspace.id) is None
 
 
 async def test_installations_that_nobody_finished_are_forgotten(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+    new_sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("channels.slack.installations.STATE_SECONDS", -1)
-    async with open_installations(sqlite_url, "1.1") as found:
+    async with open_installations(new_sqlite_url, "1.1") as found:
         await found.states.async_issue()
-        assert states(sqlite_url) == 1
-    async with open_installations(sqlite_url, "1.1"):
-        assert states(sqlite_url) == 0
+        assert states(new_sqlite_url) == 1
+    async with open_installations(new_sqlite_url, "1.1"):
+        assert states(new_sqlite_url) == 0
 
 
 def states(url: str) -> int:

@@ -55,8 +55,8 @@ async def test_a_server_that_does_not_answer_is_named_without_the_password(tmp_p
     assert "hunter2" not in str(refusal.value)
 
 
-async def test_a_database_that_is_not_there_is_named(postgres_url: str) -> None:
-    missing = parse_url(postgres_url).set(database="nobody_made_this")
+async def test_a_database_that_is_not_there_is_named(new_postgres_url: str) -> None:
+    missing = parse_url(new_postgres_url).set(database="nobody_made_this")
     with pytest.raises(StoreError, match="nobody_made_this"):
         await Store.open(missing.render_as_string(hide_password=False))
 
@@ -84,8 +84,8 @@ async def pragmas(connection: AsyncConnection) -> dict[str, object]:
     return {name: (await connection.execute(text(f"PRAGMA {name}"))).scalar_one() for name in names}
 
 
-async def test_the_pragmas_are_in_force(sqlite_url: str) -> None:
-    database = await Database.open(sqlite_url)
+async def test_the_pragmas_are_in_force(new_sqlite_url: str) -> None:
+    database = await Database.open(new_sqlite_url)
     wanted = {"journal_mode": "wal", "synchronous": 2, "busy_timeout": 10_000, "foreign_keys": 1}
     assert await database.write("look", pragmas) == {**wanted, "query_only": 0}
     async with database.read() as connection:
@@ -93,9 +93,9 @@ async def test_the_pragmas_are_in_force(sqlite_url: str) -> None:
     await database.close()
 
 
-async def test_a_writing_transaction_has_the_lock_before_it_writes(sqlite_url: str) -> None:
-    database = await Database.open(sqlite_url)
-    path = parse_url(sqlite_url).database
+async def test_a_writing_transaction_has_the_lock_before_it_writes(new_sqlite_url: str) -> None:
+    database = await Database.open(new_sqlite_url)
+    path = parse_url(new_sqlite_url).database
 
     async def only_reads(connection: AsyncConnection) -> None:
         await connection.execute(text("SELECT 1"))
@@ -109,8 +109,8 @@ async def test_a_writing_transaction_has_the_lock_before_it_writes(sqlite_url: s
     await database.close()
 
 
-async def test_a_process_writes_on_one_connection(sqlite_url: str) -> None:
-    database = await Database.open(sqlite_url)
+async def test_a_process_writes_on_one_connection(new_sqlite_url: str) -> None:
+    database = await Database.open(new_sqlite_url)
 
     async def the_connection(connection: AsyncConnection) -> int:
         return await connection.run_sync(lambda plain: id(plain.connection.driver_connection))
@@ -120,16 +120,16 @@ async def test_a_process_writes_on_one_connection(sqlite_url: str) -> None:
     await database.close()
 
 
-async def test_a_reader_cannot_write(sqlite_url: str) -> None:
-    database = await Database.open(sqlite_url)
+async def test_a_reader_cannot_write(new_sqlite_url: str) -> None:
+    database = await Database.open(new_sqlite_url)
     async with database.read() as connection:
         with pytest.raises(DBAPIError, match="readonly"):
             await connection.execute(text("CREATE TABLE seen (name text)"))
     await database.close()
 
 
-async def test_reading_goes_on_while_something_is_written(sqlite_url: str) -> None:
-    store = await Store.open(sqlite_url)
+async def test_reading_goes_on_while_something_is_written(new_sqlite_url: str) -> None:
+    store = await Store.open(new_sqlite_url)
     await store.migrate()
 
     async def looks_meanwhile(connection: AsyncConnection) -> None:
@@ -251,12 +251,12 @@ async def test_a_failing_transaction_leaves_nothing_and_the_next_one_works(store
     assert (await take(store)).lane == LANE
 
 
-async def test_the_server_may_restart_its_connections(postgres_url: str) -> None:
-    store = await Store.open(postgres_url)
+async def test_the_server_may_restart_its_connections(new_postgres_url: str) -> None:
+    store = await Store.open(new_postgres_url)
     await store.migrate()
     await asyncio.gather(*(put(store, f"{number}") for number in range(8)))
     await asyncio.gather(*(store.conversation(LANE) for _ in range(8)))
-    killer = await Store.open(postgres_url)
+    killer = await Store.open(new_postgres_url)
 
     async def kill_the_others(connection: AsyncConnection) -> None:
         await connection.execute(
@@ -273,12 +273,12 @@ async def test_the_server_may_restart_its_connections(postgres_url: str) -> None
     await store.close()
 
 
-def test_no_thread_outlives_a_closed_store(sqlite_url: str) -> None:
+def test_no_thread_outlives_a_closed_store(new_sqlite_url: str) -> None:
     before = set(threading.enumerate())
     started: set[threading.Thread] = set()
 
     async def use() -> None:
-        store = await Store.open(sqlite_url)
+        store = await Store.open(new_sqlite_url)
         await store.migrate()
         await asyncio.gather(*(store.conversation(LANE) for _ in range(8)))
         started.update(set(threading.enumerate()) - before)

@@ -40,16 +40,16 @@ asyncio.run(main())
 
 
 @pytest.fixture
-async def migrated(database_url: str) -> AsyncIterator[Store]:
+async def migrated(new_database_url: str) -> AsyncIterator[Store]:
     """A store of its own, since what these tests do to it is not undone by emptying it."""
-    store = await Store.open(database_url)
+    store = await Store.open(new_database_url)
     await store.migrate()
     yield store
     await store.close()
 
 
-async def test_a_new_database_has_no_version_and_then_the_newest(database_url: str) -> None:
-    store = await Store.open(database_url)
+async def test_a_new_database_has_no_version_and_then_the_newest(new_database_url: str) -> None:
+    store = await Store.open(new_database_url)
     assert await store.version() == ""
     await store.migrate()
     assert await store.version() == NEWEST
@@ -75,10 +75,10 @@ async def test_the_migrations_make_the_tables_of_the_code(migrated: Store) -> No
         assert await connection.run_sync(differences) == []
 
 
-async def test_two_processes_that_start_at_once_migrate_once(database_url: str) -> None:
+async def test_two_processes_that_start_at_once_migrate_once(new_database_url: str) -> None:
     started = [
         await asyncio.create_subprocess_exec(
-            sys.executable, "-c", MIGRATE, database_url,
+            sys.executable, "-c", MIGRATE, new_database_url,
             cwd=ROOT,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
@@ -102,8 +102,8 @@ async def test_a_database_of_a_newer_version_is_left_alone(migrated: Store) -> N
     assert await migrated.version() == "9999"
 
 
-async def test_a_migration_that_fails_half_way_leaves_nothing(database_url: str) -> None:
-    store = await Store.open(database_url)
+async def test_a_migration_that_fails_half_way_leaves_nothing(new_database_url: str) -> None:
+    store = await Store.open(new_database_url)
     await do(store, "CREATE TABLE outbox (stranger text)")
     with pytest.raises(Exception, match="already exists"):
         await store.migrate()
@@ -130,9 +130,9 @@ async def test_the_migrations_can_be_undone(migrated: Store) -> None:
 
 
 async def test_what_waits_when_the_database_is_migrated_is_taken_after_it(
-    database_url: str,
+    new_database_url: str,
 ) -> None:
-    store = await Store.open(database_url)
+    store = await Store.open(new_database_url)
     await at(store, "0001")
     await do(store, "INSERT INTO lane (key, ready) VALUES ('test:1', 1)")
     payload = msgspec.json.encode(words("hello")).decode()
@@ -147,8 +147,8 @@ async def test_what_waits_when_the_database_is_migrated_is_taken_after_it(
     await store.close()
 
 
-async def test_who_is_known_already_gets_an_account(database_url: str) -> None:
-    store = await Store.open(database_url)
+async def test_who_is_known_already_gets_an_account(new_database_url: str) -> None:
+    store = await Store.open(new_database_url)
     await at(store, "0003")
     lanes = {
         "telegram:-100:7:42": "telegram:42",
@@ -170,9 +170,9 @@ async def test_who_is_known_already_gets_an_account(database_url: str) -> None:
 
 @pytest.mark.parametrize("status, under_way", [("open", True), ("submitted", False)])
 async def test_a_journey_that_is_under_way_still_is(
-    database_url: str, status: str, under_way: bool
+    new_database_url: str, status: str, under_way: bool
 ) -> None:
-    store = await Store.open(database_url)
+    store = await Store.open(new_database_url)
     await at(store, "0003")
     stored = msgspec.json.encode({"journey": {"status": status}}).decode()
     await do(
@@ -198,10 +198,10 @@ async def at(store: Store, version: str) -> None:
     )
 
 
-async def test_alembic_can_be_run_by_hand(sqlite_url: str) -> None:
+async def test_alembic_can_be_run_by_hand(new_sqlite_url: str) -> None:
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "alembic",
-        "-c", "core/store/migrations/alembic.ini", "-x", f"url={sqlite_url}",
+        "-c", "core/store/migrations/alembic.ini", "-x", f"url={new_sqlite_url}",
         "upgrade", "head",
         cwd=ROOT,
         env=dict(os.environ),
@@ -209,6 +209,6 @@ async def test_alembic_can_be_run_by_hand(sqlite_url: str) -> None:
     )  # fmt: skip
     _, complaint = await process.communicate()
     assert process.returncode == 0, complaint
-    store = await Store.open(sqlite_url)
+    store = await Store.open(new_sqlite_url)
     assert await store.version() == NEWEST
     await store.close()
