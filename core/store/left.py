@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, select, update
+from sqlalchemy import ColumnElement, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.replies import Reply
@@ -33,7 +33,8 @@ class LeftAlone(Part):
         """Conversations whose journey is under way, in which nothing waits, and whose person did
         nothing for so many seconds: those with a lane after `after`, in the order of their lanes.
 
-        With `nudged`, only those whose person was reminded since, or was not.
+        With `nudged`, only those whose person was reminded since, or was not: half a day later a
+        reminder may have come to nothing, and is looked at again.
         """
         chosen = [
             conversation.c.under_way,
@@ -42,8 +43,8 @@ class LeftAlone(Part):
             lane.c.ready == 0,
         ]
         if nudged is not None:
-            was = conversation.c.nudged_at
-            chosen.append(was.is_not(None) if nudged else was.is_(None))
+            at, since = conversation.c.nudged_at, now() - _AGAIN
+            chosen.append(at > since if nudged else or_(at.is_(None), at <= since))
         joined = conversation.join(lane, conversation.c.key == lane.c.key)
         statement = select(conversation.c.state, conversation.c.heard_at).select_from(joined)
         statement = statement.where(*chosen).order_by(conversation.c.key).limit(limit)
@@ -76,6 +77,9 @@ class LeftAlone(Part):
 
         await self.database.write("nudged", work)
 
+
+_AGAIN = 12 * 3600.0
+"""Seconds after which a reminder is looked at again."""
 
 _ROUNDED = 0.001
 """Seconds that a stored time may differ from itself, once it was read."""

@@ -6,6 +6,7 @@ before: it was on the screen all the while.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -21,7 +22,8 @@ from core.turn.turning import Turning
 
 NUDGE, EXPIRE = "~nudge", "~expire"
 """The runtime's own commands. The argument is `mark(...)` of the journey as it was left: who came
-back meanwhile is not disturbed."""
+back meanwhile is not disturbed. Behind it stands until when a reminder is decent (ISO 8601, aware):
+one that is taken later, because nothing ran, wakes nobody."""
 
 
 def mark(journey: Journey, turn: int) -> str:
@@ -33,9 +35,11 @@ def _is_left(turn: Turning, marked: str) -> bool:
     return is_open(turn.state) and marked == mark(turn.journey, turn.state.turn - 1)
 
 
-def nudge(turn: Turning, marked: str) -> None:
+def nudge(turn: Turning, argument: str) -> None:
     """Remind the person of what they left, once in a journey."""
-    if not _is_left(turn, marked) or turn.journey.nudged:
+    marked, _, until = argument.partition(" ")
+    late = bool(until) and turn.world.now > datetime.fromisoformat(until)
+    if late or not _is_left(turn, marked) or turn.journey.nudged:
         return
     ask = turn.ask
     before = {"kind": ask.kind.value, "item": ask.item} if ask is not None else {}

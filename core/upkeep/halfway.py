@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, time, timedelta
 
 from core.replies import Command
 from core.state import Journey, Person
@@ -94,26 +94,33 @@ class HalfWay:
     async def _remind(self, left: Left, switches: Mapping[str, str]) -> bool:
         journey = _journey(left)
         wanted = self.waits.nudge(switches, journey.manifest)
-        if not wanted or self._idle(left) < wanted or not self._is_decent(left.state.person):
+        until = self._decent_until(left.state.person)
+        if not wanted or self._idle(left) < wanted or until is None:
             return False
-        told = not journey.nudged and await self._tell(left, NUDGE)
-        # Who was reminded once in this journey is not looked at again before they did something.
+        told = not journey.nudged and await self._tell(left, NUDGE, f" {until.isoformat()}")
+        # Who was reminded is not looked at again for a while, unless they do something.
         await self.store.nudged(left)
         return told
 
     def _idle(self, left: Left) -> float:
         return (self.clock() - left.heard_at).total_seconds()
 
-    async def _tell(self, left: Left, name: str) -> bool:
+    async def _tell(self, left: Left, name: str, until: str = "") -> bool:
         state = left.state
         marked = mark(_journey(left), state.turn)
-        reply = Command(name=name, argument=marked, by=state.person.id, at=self.clock())
+        argument = f"{marked}{until}"
+        reply = Command(name=name, argument=argument, by=state.person.id, at=self.clock())
         return await self.store.tell_left(left, f"{state.id}:{name}:{marked}", reply)
 
-    def _is_decent(self, person: Person) -> bool:
-        """Whether it is by day where the person is; nobody is woken up."""
+    def _decent_until(self, person: Person) -> datetime | None:
+        """Until when it is by day where the person is; None where it is not: nobody is woken up."""
         first, last = self.decent
-        return first <= local(person.zone, self.clock()).hour < last
+        there = local(person.zone, self.clock())
+        if not first <= there.hour < last:
+            return None
+        # By the clock there, whatever is done to it on that day.
+        evening = datetime.combine(there, time()) + timedelta(hours=last)
+        return evening.replace(tzinfo=there.tzinfo).astimezone(UTC)
 
 
 def _journey(left: Left) -> Journey:

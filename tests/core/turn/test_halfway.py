@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from core.events import Happened
@@ -119,6 +121,18 @@ def test_who_came_back_meanwhile_is_not_disturbed(chat: Chat) -> None:
     chat.commands(EXPIRE, left)
     assert chat.last.show == ()
     assert chat.card == before
+
+
+def test_a_reminder_that_is_taken_too_late_wakes_nobody(chat: Chat) -> None:
+    """Nothing ran in the evening, and something does at night."""
+    evening = chat.now - timedelta(minutes=1)
+    before = chat.card
+    chat.commands(NUDGE, f"{marked(chat)} {evening.isoformat()}")
+    assert chat.last.show == ()
+    assert chat.card == before
+    soon = chat.now + timedelta(hours=1)
+    chat.commands(NUDGE, f"{marked(chat)} {soon.isoformat()}")
+    assert asked(chat)[0] is AskKind.NUDGE
 
 
 def test_what_was_left_for_too_long_is_put_away_with_a_note(chat: Chat) -> None:

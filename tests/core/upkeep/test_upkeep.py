@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from core.replies import Command, Words
-from core.state import Journey, Person, Status
+from core.state import Conversation, Journey, Person, Status
 from core.store import Store
 from core.store.left import Left
 from core.store.tables import conversation, inbox, lane
@@ -61,9 +61,61 @@ async def test_who_left_is_reminded_once(store: Store) -> None:
     assert await chore.do() == 1
     assert await chore.do() == 0
     (told,) = await taken(store)
-    assert (told.name, told.argument) == (NUDGE, mark(journey, 1))
+    assert (told.name, told.argument.split()[0]) == (NUDGE, mark(journey, 1))
+    await reminded(store)
     await pass_time(store, 2 * DAY)
     assert await chore.do() == 0, "nobody did anything since"
+
+
+async def reminded(store: Store) -> None:
+    """The turn of a reminder has been taken: the journey knows."""
+    (left,) = await store.left(0.0)
+    assert left.state.journey is not None
+    journey = msgspec.structs.replace(left.state.journey, nudged=True)
+    await put_back(store, msgspec.structs.replace(left.state, journey=journey))
+
+
+async def put_back(store: Store, changed: Conversation) -> None:
+    """A conversation is as it was, but for this: its person did nothing."""
+    told = Command(name=NUDGE, by=ANNA.id, at=datetime.now(UTC))
+    assert await store.accept(changed.id, f"{changed.id}:{changed.turn}:back", told)
+    claim = await take(store)
+    after = msgspec.structs.replace(changed, turn=changed.turn + 1)
+    await store.settle(claim, done=claim.entries, state=after)
+
+
+async def test_a_reminder_that_came_to_nothing_comes_the_next_day(store: Store) -> None:
+    """Nothing ran when it was to be taken, and then it was night."""
+    await leaves(store)
+    await pass_time(store, 2 * DAY)
+    chore = half_way(store)
+    assert await chore.do() == 1
+    await taken(store)
+    assert await chore.do() == 0
+    await pass_time(store, DAY)
+    assert await chore.do() == 1
+
+
+@pytest.mark.parametrize(
+    "now, until",
+    [
+        # Berlin: winter, summer, and the two days on which the clock is put.
+        ("2030-12-02T11:00:00+00:00", "2030-12-02T19:00:00+00:00"),
+        ("2030-07-01T11:00:00+00:00", "2030-07-01T18:00:00+00:00"),
+        ("2030-03-31T08:00:00+00:00", "2030-03-31T18:00:00+00:00"),
+        ("2030-10-27T08:00:00+00:00", "2030-10-27T19:00:00+00:00"),
+    ],
+)
+async def test_a_reminder_is_decent_until_the_evening_of_its_person(
+    store: Store, now: str, until: str
+) -> None:
+    await leaves(store)
+    await pass_time(store, 2 * DAY)
+    chore = half_way(store, expire_days=0.0)
+    chore.clock = lambda: datetime.fromisoformat(now)
+    assert await chore.do() == 1
+    (told,) = await taken(store)
+    assert told.argument.split()[1] == until
 
 
 async def test_only_those_are_reminded_whom_this_process_reaches(store: Store) -> None:
@@ -129,7 +181,7 @@ async def test_who_answers_at_that_very_moment_is_not_reminded_and_the_next_time
     await pass_time(store, 2 * DAY)
     assert await half_way(store).do() == 1
     (told,) = await taken(store)
-    assert told.argument == "j:2"
+    assert told.argument.split()[0] == "j:2"
 
 
 async def test_who_is_erased_at_that_very_moment_is_met_no_more(store: Store) -> None:
