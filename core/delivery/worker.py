@@ -136,6 +136,25 @@ class Deliverer:
         return await self.store.due_deliveries(self.owner, limit, lease=self.patience.lease)
 
     async def _attempt(self, one: Delivery) -> None:
+        holding = asyncio.create_task(self._hold(one))
+        try:
+            await self._attempted(one)
+        finally:
+            holding.cancel()
+            await asyncio.wait({holding})
+
+    async def _hold(self, one: Delivery) -> None:
+        """As long as it takes, nobody else takes it for lost."""
+        lease = self.patience.lease
+        try:
+            while True:
+                await asyncio.sleep(lease / 3)
+                if not await self.store.hold_delivery(one, lease):
+                    return
+        except Exception:
+            log.exception("delivery_not_held", destination=one.destination)
+
+    async def _attempted(self, one: Delivery) -> None:
         try:
             await self._try(one)
         except Exception as error:

@@ -95,6 +95,17 @@ class Deliveries(Part):
 
         return await self.database.write("due-deliveries", work)
 
+    async def hold_delivery(self, one: Delivery, lease: float) -> bool:
+        """Whoever delivers it is still at it, and needs so many seconds more; False where somebody
+        else has it meanwhile, or it was given back."""
+
+        async def work(connection: AsyncConnection) -> bool:
+            held = leased.held(delivery, one.id, one.fence) & (delivery.c.lease_until > 0.0)
+            longer = update(delivery).where(held).values(lease_until=now() + lease)
+            return (await connection.execute(longer)).rowcount == 1
+
+        return await self.database.write("hold-delivery", work)
+
     async def begin_delivery(self, one: Delivery) -> bool:
         """From now on it may have arrived, whatever becomes of this process; False where somebody
         else has it meanwhile, and it is not to be sent.

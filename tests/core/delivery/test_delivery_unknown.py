@@ -77,6 +77,35 @@ async def test_lost_when_it_may_have_been_sent_it_is_shown_and_not_sent(
     )
 
 
+async def test_who_takes_longer_than_a_lease_is_not_taken_for_lost(
+    store: Store, tmp_path: Path
+) -> None:
+    made, _ = await desk(store, tmp_path, [Delivered()], knows_keys=False)
+    held, goes_on = asyncio.Event(), asyncio.Event()
+    hold = store.hold_delivery
+
+    async def watched(one: Delivery, lease: float) -> bool:
+        found = await hold(one, lease)
+        held.set()
+        return found
+
+    class Slow(Pigeon):
+        async def deliver(self, *given: object) -> Outcome:
+            await goes_on.wait()
+            return Delivered()
+
+    store.hold_delivery = watched  # type: ignore[method-assign]
+    made.deliverer.kinds = {"pigeon": Pigeons(Slow([]))}
+    made.deliverer.patience = Patience(lease=6.0)
+    going_on = asyncio.create_task(made.deliverer.deliver())
+    await held.wait()
+    await made.wait(4.1)
+    assert await store.due_deliveries("another") == [], "it was to be free by now"
+    goes_on.set()
+    await going_on
+    assert await made.stage() is Stage.DELIVERED
+
+
 async def test_who_was_paused_for_too_long_does_not_send(store: Store, tmp_path: Path) -> None:
     made, pigeon = await desk(store, tmp_path, [Delivered()], knows_keys=False)
     (due,) = await store.due_deliveries("a process that is paused")

@@ -87,3 +87,27 @@ async def test_a_person_sees_what_they_submitted(store: Store) -> None:
     assert submitted[0].submission == submission("one")
     assert await store.submissions("somebody else") == []
     assert await store.deliveries("one") == []
+
+
+async def test_who_is_still_at_it_keeps_it(store: Store, other: Store) -> None:
+    await submit(store, "j", "file")
+    (mine,) = await store.due_deliveries("deliverer", lease=60)
+    await pass_time(store, 50)
+    assert await store.hold_delivery(mine, 60)
+    await pass_time(store, 50)
+    assert await other.due_deliveries("another") == []
+    await pass_time(store, 11)
+    (theirs,) = await other.due_deliveries("another")
+    assert theirs.key == mine.key
+    assert not await store.hold_delivery(mine, 60)
+
+
+async def test_what_was_given_back_is_held_no_longer(store: Store) -> None:
+    await submit(store, "j", "file")
+    (mine,) = await store.due_deliveries("deliverer")
+    await store.retry_delivery(mine, "503", 0.0, counts=False)
+    assert not await store.hold_delivery(mine, 60)
+    (again,) = await store.due_deliveries("deliverer")
+    assert again.tries == 0
+    await store.delivered(again)
+    assert not await store.hold_delivery(again, 60)
