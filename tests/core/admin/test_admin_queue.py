@@ -19,11 +19,15 @@ PAGE = 5
 
 @contextmanager
 def asking() -> Iterator[list[str]]:
-    """What the database is asked meanwhile."""
+    """What the database is asked of submissions and deliveries meanwhile. Leases that are held
+    longer on a busy machine do not count."""
     heard: list[str] = []
 
     def hear(_one: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
-        heard.append(statement)
+        if statement.startswith("SELECT") and (
+            "submission" in statement or "delivery" in statement
+        ):
+            heard.append(statement)
 
     event.listen(Engine, "before_cursor_execute", hear)
     yield heard
@@ -75,4 +79,4 @@ async def test_a_page_of_the_queue_is_as_much_work_however_much_waits(moderated:
             await moderated.admin(OLGA, "queue")
         asked.append(len(heard))
     assert "To be decided: 11" in await moderated.admin(OLGA, "queue")
-    assert asked[0] == asked[1]
+    assert asked[0] == asked[1] > 0
