@@ -28,6 +28,7 @@ def migrate_from_outside(url: str) -> None:
 def begin_migrated(file: Path) -> None:
     """Make a database file that is migrated and has no row, unless the file is there."""
     if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(_migrated())
 
 
