@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from core.state import Status
+from tests.support.admin_round import goes_round
 from tests.support.slack.channels import Channel
 from tests.support.slack.people import Person
 from tests.support.slack.server import SlackServer
@@ -185,3 +187,12 @@ async def test_where_the_platform_tells_what_a_channel_is_called_one_hears_where
         "That I can tell in Telegram only. In Slack, a channel’s id stands at the bottom of its "
         "details: write slack: and the id."
     )
+
+
+async def test_every_command_is_answered(
+    bot: SlackBot, slack: SlackServer, ada: Person, olga: Person
+) -> None:
+    people = [ada, *(slack.workspace.person(name) for name in ("Dan", "Eve"))]
+    for person in people:
+        await submits(bot, person)
+    await goes_round(partial(asks, bot, olga), f"slack:{people[-1].id}", "write slack: and the id")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from core.state import Status
+from tests.support.admin_round import goes_round
 from tests.support.telegram.chats import Chat
 from tests.support.telegram.people import Person
 from tests.support.telegram.server import TelegramServer
@@ -202,3 +204,11 @@ async def test_what_is_done_before_the_reason_leaves_the_decision_open(
     bob.says("Good morning.")
     await bot.quiet()
     assert [one.label for one in room.newest.buttons] == ["Approve", "Ask for changes", "Reject"]
+
+
+async def test_every_command_is_answered(bot: TelegramBot, ada: Person, olga: Person) -> None:
+    people = [ada, *(bot.server.person(name) for name in ("Dan", "Eve"))]
+    for person in people:
+        await submits(bot, person)
+    here = f"This chat is telegram:{olga.id}."
+    await goes_round(partial(asks, bot, olga), f"telegram:{people[-1].id}", here)
