@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,7 +14,7 @@ from core.effects import Draw, Toast
 from core.model import Request, Scripted, says
 from core.replies import Shared
 from core.store import Amend
-from tests.core.runtime.one_bot import Start, begun
+from tests.core.runtime.one_bot import Bot, Start, begun
 from tests.support.chat import ANNA
 
 
@@ -70,24 +72,37 @@ async def test_words_behind_what_was_passed_on_do_not_ask_the_model_again(start:
     assert len(bot.model.requests) == 2
 
 
-async def test_words_that_are_edited_while_the_model_answers_are_considered_anew(
-    start: Start,
-) -> None:
+@asynccontextmanager
+async def answering(start: Start, said: str, answer: Callable[[str], str]) -> AsyncIterator[Bot]:
+    """A bot whose model is answering what was said; its answer comes when the block ends."""
     asked, go_on = asyncio.Event(), asyncio.Event()
 
     async def waits(request: Request) -> Any:
         asked.set()
         await go_on.wait()
-        heard = request.transcript[-1].text
-        return says("Yes, it is free." if "free" in heard else "There is no fee.")
+        return says(answer(request.transcript[-1].text))
 
     bot = await begun(start, Scripted(by=waits))
-    await bot.says("is parking fee?")
+    await bot.says(said)
     working = asyncio.create_task(bot.works())
     await asyncio.wait_for(asked.wait(), 10)
-    edited = await bot.store.amend(f"test:{bot.updates}", "is parking free?")
+    yield bot
     go_on.set()
     await asyncio.wait_for(working, 20)
+
+
+def no_hall(_heard: str) -> str:
+    return "Online needs no hall."
+
+
+async def test_words_that_are_edited_while_the_model_answers_are_considered_anew(
+    start: Start,
+) -> None:
+    def about(heard: str) -> str:
+        return "Yes, it is free." if "free" in heard else "There is no fee."
+
+    async with answering(start, "is parking fee?", about) as bot:
+        edited = await bot.store.amend(f"test:{bot.updates}", "is parking free?")
 
     assert edited is Amend.CHANGED
     assert "Yes, it is free." in bot.screen.text
@@ -98,20 +113,8 @@ async def test_words_that_are_edited_while_the_model_answers_are_considered_anew
 async def test_a_tap_while_the_model_answers_settles_and_the_ask_is_not_drawn_again(
     start: Start,
 ) -> None:
-    asked, go_on = asyncio.Event(), asyncio.Event()
-
-    async def waits(request: Request) -> Any:
-        asked.set()
-        await go_on.wait()
-        return says("Online needs no hall.")
-
-    bot = await begun(start, Scripted(by=waits))
-    await bot.says("what is the difference?")
-    working = asyncio.create_task(bot.works())
-    await asyncio.wait_for(asked.wait(), 10)
-    await bot.gets(bot.tap("In person"))
-    go_on.set()
-    await asyncio.wait_for(working, 20)
+    async with answering(start, "what is the difference?", no_hall) as bot:
+        await bot.gets(bot.tap("In person"))
 
     assert (await bot.journey()).draft.plain()["format"] == "in_person"
     drawn = [e.card.item for e in bot.screen.shown if isinstance(e, Draw)]
@@ -120,20 +123,8 @@ async def test_a_tap_while_the_model_answers_settles_and_the_ask_is_not_drawn_ag
 
 
 async def test_somebody_elses_tap_while_the_model_answers_settles_nothing(start: Start) -> None:
-    asked, go_on = asyncio.Event(), asyncio.Event()
-
-    async def waits(request: Request) -> Any:
-        asked.set()
-        await go_on.wait()
-        return says("Online needs no hall.")
-
-    bot = await begun(start, Scripted(by=waits))
-    await bot.says("what is the difference?")
-    working = asyncio.create_task(bot.works())
-    await asyncio.wait_for(asked.wait(), 10)
-    await bot.gets(msgspec.structs.replace(bot.tap("In person"), by="bob"))
-    go_on.set()
-    await asyncio.wait_for(working, 20)
+    async with answering(start, "what is the difference?", no_hall) as bot:
+        await bot.gets(msgspec.structs.replace(bot.tap("In person"), by="bob"))
 
     assert (await bot.journey()).draft.values == {}
     assert bot.screen.card.item == "format"
@@ -142,21 +133,9 @@ async def test_somebody_elses_tap_while_the_model_answers_settles_nothing(start:
 
 
 async def test_of_two_taps_while_the_model_answers_the_first_counts(start: Start) -> None:
-    asked, go_on = asyncio.Event(), asyncio.Event()
-
-    async def waits(request: Request) -> Any:
-        asked.set()
-        await go_on.wait()
-        return says("Online needs no hall.")
-
-    bot = await begun(start, Scripted(by=waits))
-    await bot.says("what is the difference?")
-    working = asyncio.create_task(bot.works())
-    await asyncio.wait_for(asked.wait(), 10)
-    await bot.gets(bot.tap("Online"))
-    await bot.gets(bot.tap("In person"))
-    go_on.set()
-    await asyncio.wait_for(working, 20)
+    async with answering(start, "what is the difference?", no_hall) as bot:
+        await bot.gets(bot.tap("Online"))
+        await bot.gets(bot.tap("In person"))
 
     assert (await bot.journey()).draft.plain() == {"format": "online"}
     assert bot.screen.card.item == "link"
